@@ -1,0 +1,196 @@
+//! The last word on errors: whatever fails, and wherever, leaves in the one form that all errors have.
+//!
+//! - A panic is an internal error.
+//! - An internal error tells the id of its request, which finds it in the log.
+//! - What a library answered in plain text is replaced by the error of its status.
+//! - Outside the interface, where people look around with browsers, an error is a page for those who
+//!   ask for one.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, VARY};
+use http::{HeaderMap, HeaderValue, StatusCode};
+
+use crate::error::{ApiError, ErrorCode};
+use crate::guard::is_guarded;
+use crate::request_id::RequestId;
+
+/// Runs the rest and gives every failure its form.
+pub(crate) async fn contain(request: Request, next: Next) -> Response {
+    let id = request.extensions().get::<RequestId>().cloned();
+    let wants_page = !is_guarded(request.uri().path()) && accepts_html(request.headers());
+    // A handler that panicked is dropped with all it held; nothing of it is looked at again.
+    let response = match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+        Ok(response) => response,
+        Err(panic) => {
+            tracing::error!(reason = reason(&*panic), "a handler panicked");
+            ApiError::internal().into_response()
+        }
+    };
+    let ours = response.extensions().get::<ApiError>().cloned();
+    let is_final = |error: &ApiError| error.code() != ErrorCode::InternalError && !wants_page;
+    if ours.as_ref().is_some_and(is_final) {
+        return response;
+    }
+    let Some(mut error) = ours.or_else(|| stray(&response)) else { return response };
+    if let (ErrorCode::InternalError, Some(id)) = (error.code(), id) {
+        error = error.with_detail("request_id", id.as_str());
+    }
+    let (body, content_type) = match wants_page {
+        true => (page(&error).into_bytes(), "text/html; charset=utf-8"),
+        false => (error.body(), "application/json"),
+    };
+    let (mut head, _) = response.into_parts();
+    head.headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    head.headers.remove(CONTENT_LENGTH);
+    if wants_page {
+        head.headers.append(VARY, HeaderValue::from_static("accept"));
+    }
+    head.extensions.insert(error);
+    Response::from_parts(head, Body::from(body))
+}
+
+fn reason(panic: &(dyn Any + Send)) -> &str {
+    let literal = panic.downcast_ref::<&str>().copied();
+    literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown")
+}
+
+/// The error that a library answered as plain text, if that is what a response is.
+fn stray(response: &Response) -> Option<ApiError> {
+    let content_type = response.headers().get(CONTENT_TYPE);
+    let is_stray = content_type.is_none_or(|value| value.as_bytes().starts_with(b"text/plain"));
+    let code = match response.status() {
+        status if !is_stray || !(status.is_client_error() || status.is_server_error()) => {
+            return None;
+        }
+        StatusCode::NOT_FOUND => ErrorCode::NotFound,
+        StatusCode::METHOD_NOT_ALLOWED => ErrorCode::MethodNotAllowed,
+        StatusCode::PAYLOAD_TOO_LARGE => ErrorCode::PayloadTooLarge,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => ErrorCode::UnsupportedMediaType,
+        StatusCode::UNPROCESSABLE_ENTITY => ErrorCode::SchemaValidationError,
+        StatusCode::SERVICE_UNAVAILABLE => ErrorCode::ServiceUnavailable,
+        status if status.is_server_error() => ErrorCode::InternalError,
+        _ => ErrorCode::ValidationError,
+    };
+    Some(ApiError::of(code))
+}
+
+/// Whether a page is asked for by name; `*/*` asks for nothing in particular.
+fn accepts_html(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|range| {
+        let mut parts = range.split(';').map(|part| part.trim().to_ascii_lowercase());
+        let is_html = parts.next().is_some_and(|media_type| media_type == "text/html");
+        let is_refused = |part: String| {
+            let weight = part.strip_prefix("q=").and_then(|weight| weight.trim().parse().ok());
+            weight.is_some_and(|weight: f32| weight <= 0.0)
+        };
+        is_html && !parts.any(is_refused)
+    })
+}
+
+fn page(error: &ApiError) -> String {
+    let status = error.code().status();
+    let title = escape(status.canonical_reason().unwrap_or("Error"));
+    let message = escape(error.message());
+    let id = match error.details().get("request_id").and_then(|id| id.as_str()) {
+        Some(id) => format!("<p>Request <code>{}</code></p>", escape(id)),
+        None => String::new(),
+    };
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\">\
+         <title>{title}</title>\
+         <style>body{{font:1rem/1.5 system-ui,sans-serif;margin:20vh auto;max-width:32rem;padding:0 1rem}}\
+         @media(prefers-color-scheme:dark){{body{{background:#111;color:#eee}}}}</style>\
+         <h1>{} {title}</h1><p>{message}</p>{id}</html>\n",
+        status.as_u16()
+    )
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::routing::get;
+    use axum::{Router, middleware};
+
+    use super::*;
+    use crate::request_id;
+    use crate::testing::{Answer, ask, request};
+
+    async fn broken() -> Result<(), ApiError> {
+        Err(ApiError::internal())
+    }
+
+    async fn panicking() {
+        panic!("secret <reason>");
+    }
+
+    fn app() -> Router {
+        let fine = async || (StatusCode::OK, "fine");
+        let html = async || (StatusCode::NOT_FOUND, axum::response::Html("own page"));
+        Router::new()
+            .route("/broken", get(broken))
+            .route("/api/v1/broken", get(broken))
+            .route("/panicking", get(panicking))
+            .route("/fine", get(fine))
+            .route("/own", get(html))
+            .layer(middleware::from_fn(contain))
+            .layer(middleware::from_fn(request_id::assign))
+    }
+
+    async fn answer(line: &str, accept: &str) -> Answer {
+        let asked = request(line).header("accept", accept).header("x-request-id", "<7>");
+        ask(app(), asked.empty()).await
+    }
+
+    #[tokio::test]
+    async fn internal_errors_and_panics_tell_their_request_and_nothing_else() {
+        for line in ["GET /broken", "GET /panicking", "GET /api/v1/broken"] {
+            let answer = answer(line, "*/*").await;
+            assert_eq!((answer.status, answer.code()), (500, "INTERNAL_ERROR"), "{line}");
+            assert_eq!(answer.json()["details"]["request_id"], "<7>");
+            assert_eq!(answer.header("x-request-id"), "<7>");
+            assert!(!answer.text().contains("secret"));
+        }
+    }
+
+    #[tokio::test]
+    async fn plain_text_of_libraries_is_replaced() {
+        assert_eq!(answer("GET /nothing", "*/*").await.code(), "NOT_FOUND");
+        let answer = answer("POST /fine", "*/*").await;
+        assert_eq!(answer.code(), "METHOD_NOT_ALLOWED");
+        assert_eq!(answer.header("allow"), "GET,HEAD");
+    }
+
+    #[tokio::test]
+    async fn what_is_fine_or_has_a_page_of_its_own_stays() {
+        assert_eq!(answer("GET /fine", "text/html").await.text(), "fine");
+        assert_eq!(answer("GET /own", "text/html").await.text(), "own page");
+    }
+
+    #[tokio::test]
+    async fn pages_are_for_those_who_ask_outside_the_interface() {
+        for accept in ["text/html", "application/xml;q=0.9, TEXT/HTML;q=0.8"] {
+            let answer = answer("GET /panicking", accept).await;
+            assert_eq!(answer.status, 500);
+            assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+            assert_eq!(answer.header("vary"), "accept");
+            assert!(answer.text().contains("&lt;7&gt;") && !answer.text().contains("secret"));
+        }
+        for accept in ["*/*", "application/json", "text/html;q=0", "text/*", ""] {
+            assert_eq!(answer("GET /nothing", accept).await.code(), "NOT_FOUND", "{accept}");
+        }
+        assert_eq!(answer("GET /api/v1/broken", "text/html").await.code(), "INTERNAL_ERROR");
+        assert_eq!(answer("GET /api/v1/nothing", "text/html").await.code(), "NOT_FOUND");
+    }
+}

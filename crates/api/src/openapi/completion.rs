@@ -1,0 +1,128 @@
+//! What all operations have in common, added once all are there.
+
+use std::mem;
+
+use serde_json::{Map, Value, json};
+use utoipa::PartialSchema;
+use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
+use utoipa::openapi::{Components, HeaderBuilder, OpenApi, Ref, RefOr, Response, Schema};
+
+use super::carried::unload;
+use super::errors::{by_status, listed};
+use super::{BEARER, example};
+use crate::error::ErrorCode;
+
+const REQUEST_ID: &str = "X-Request-Id";
+
+/// Completes a document of operations.
+pub(crate) fn complete(document: &mut OpenApi) {
+    let components = document.components.get_or_insert_with(Components::new);
+    for operation in document.paths.paths.values_mut().flat_map(operations) {
+        drop_empty_security(operation);
+        add_common_errors(operation);
+        for response in responses(operation) {
+            components.schemas.extend(unload(response));
+            response.headers.insert(
+                REQUEST_ID.to_owned(),
+                RefOr::Ref(Ref::new(format!("#/components/headers/{REQUEST_ID}"))),
+            );
+        }
+    }
+    let request_id = HeaderBuilder::new().schema(Some(String::schema())).description(Some(
+        "Names the request in the log: the caller's, if it sent one, else a new one.",
+    ));
+    components.headers.insert(REQUEST_ID.to_owned(), request_id.build().into());
+
+    let schemas: Map<String, Value> = components.schemas.iter().map(shown).collect();
+    for path in document.paths.paths.values_mut() {
+        for response in operations(path).flat_map(responses) {
+            add_example(response, &schemas);
+        }
+        // Reading changes nothing, so there is nothing to tell about it.
+        for response in path.get.iter_mut().flat_map(responses) {
+            drop_message(response);
+        }
+    }
+}
+
+fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    let PathItem { get, put, post, delete, patch, head, options, trace, .. } = path;
+    [get, put, post, delete, patch, head, options, trace].into_iter().filter_map(Option::as_mut)
+}
+
+fn responses(operation: &mut Operation) -> impl Iterator<Item = &mut Response> {
+    operation.responses.responses.values_mut().filter_map(|response| match response {
+        RefOr::T(response) => Some(response),
+        RefOr::Ref(_) => None,
+    })
+}
+
+/// A public operation may say so by an empty requirement or by none; it is told as none.
+fn drop_empty_security(operation: &mut Operation) {
+    if let Some(schemes) = &mut operation.security {
+        schemes.retain(|scheme| json!(scheme) != json!({}));
+    }
+}
+
+/// Joins the codes that the operation lists with those that follow from what it has.
+fn add_common_errors(operation: &mut Operation) {
+    let responses = mem::take(&mut operation.responses.responses);
+    let mut codes: Vec<ErrorCode> = responses.values().flat_map(listed).collect();
+    operation.responses.responses = responses;
+    codes.extend(common_codes(operation, &codes));
+    operation.responses.responses.extend(by_status(codes));
+}
+
+fn common_codes(operation: &Operation, own: &[ErrorCode]) -> Vec<ErrorCode> {
+    let mut codes = vec![ErrorCode::InternalError];
+    let schemes = operation.security.as_deref().unwrap_or_default();
+    if !schemes.is_empty() {
+        codes.extend([ErrorCode::InvalidApiKey, ErrorCode::ServiceUnavailable]);
+        if schemes.iter().any(|scheme| json!(scheme).get(BEARER).is_some()) {
+            codes.push(ErrorCode::InvalidToken);
+        }
+    }
+    let has_body = operation.request_body.is_some();
+    if has_body {
+        codes.extend([ErrorCode::PayloadTooLarge, ErrorCode::UnsupportedMediaType]);
+    }
+    let parameters = operation.parameters.iter().flatten();
+    let needs_schema = |parameter: &RefOr<utoipa::openapi::path::Parameter>| match parameter {
+        RefOr::T(parameter) if parameter.parameter_in == ParameterIn::Path => {
+            !own.contains(&ErrorCode::InvalidDeviceId)
+        }
+        _ => true,
+    };
+    if has_body || parameters.into_iter().any(needs_schema) {
+        codes.push(ErrorCode::SchemaValidationError);
+    }
+    codes
+}
+
+/// Gives a response an example where it has none of its own.
+fn add_example(response: &mut Response, schemas: &Map<String, Value>) {
+    for content in response.content.values_mut() {
+        let RefOr::T(content) = content else { continue };
+        let has_example = content.example.is_some() || !content.examples.is_empty();
+        if let (false, Some(schema)) = (has_example, &content.schema) {
+            content.example = Some(example::compose(&json!(schema), schemas));
+        }
+    }
+}
+
+fn shown((name, schema): (&String, &RefOr<Schema>)) -> (String, Value) {
+    (name.clone(), json!(schema))
+}
+
+fn drop_message(response: &mut Response) {
+    for content in response.content.values_mut() {
+        if let RefOr::T(content) = content
+            && let Some(Value::Object(example)) = &mut content.example
+        {
+            example.remove("message");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! The table of contents, and what stands around it.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::from_fn;
+use tower_http::compression::CompressionLayer;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::cors::Origins;
+use crate::guard::{self, Guard};
+use crate::state::Service;
+use crate::{devices, failure, health, ingest, openapi, pages, request_id, unregistered};
+
+/// The whole interface.
+pub fn router(service: Service, origins: &Origins) -> Router {
+    let (operations, document) = parts();
+    assemble(operations.merge(pages::documentation(&document)), Arc::new(service), origins)
+}
+
+/// Every operation. Its path and method stand beside its handler.
+pub(crate) fn operations() -> OpenApiRouter<Arc<Service>> {
+    OpenApiRouter::with_openapi(openapi::frame())
+        // Ingestion
+        .routes(routes!(ingest::ingest))
+        // Devices
+        .routes(routes!(devices::list::list))
+        .routes(routes!(devices::register::register))
+        .routes(routes!(devices::lookup::lookup))
+        .routes(routes!(devices::consumption::consumption))
+        .routes(routes!(unregistered::list::list))
+        // Public
+        .routes(routes!(health::health))
+        .routes(routes!(pages::ping))
+}
+
+/// The routes of all operations, and their document.
+pub(crate) fn parts() -> (Router<Arc<Service>>, OpenApi) {
+    let (routes, mut document) = operations().split_for_parts();
+    openapi::complete(&mut document);
+    (routes, document)
+}
+
+/// Puts around routes what every request passes, from the outside in: the name of the request, CORS,
+/// compression, the form of errors.
+///
+/// These stand around the router as a whole and not on its routes, because axum adds headers to what
+/// a route answers after the layers of the route have seen it.
+fn assemble<S: Guard>(routes: Router<S>, state: S, origins: &Origins) -> Router {
+    let routes = routes
+        .fallback(guard::not_found::<S>)
+        .method_not_allowed_fallback(guard::method_not_allowed::<S>)
+        .with_state(state);
+    let contained = Router::new()
+        .fallback_service(routes)
+        .layer(from_fn(guard::keep_secret))
+        .layer(from_fn(failure::contain))
+        .layer(CompressionLayer::new());
+    let contained = match origins.layer() {
+        Some(cors) => contained.layer(cors),
+        None => contained,
+    };
+    contained.layer(from_fn(request_id::assign))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,22 @@
+//! What handlers share.
+
+use std::sync::Arc;
+
+use weir_app::Env;
+use weir_app::credentials::Keyring;
+use weir_ingest::{Intake, Node};
+use weir_store::Db;
+
+/// The parts of the service that handlers use.
+pub struct Service {
+    /// The store, behind the barrier: what this node acknowledged before is seen.
+    pub db: Db,
+    /// Who is who.
+    pub keyring: Arc<Keyring>,
+    /// The way in for uplinks.
+    pub intake: Arc<Intake>,
+    /// Ingestion as a whole, for its health.
+    pub node: Arc<Node>,
+    /// Time and ids.
+    pub env: Env,
+}

@@ -1,0 +1,3 @@
+//! Devices that send and are not registered.
+
+pub mod list;

@@ -1,0 +1,149 @@
+//! Telling whose an API key is.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use weir_domain::name::TenantNames;
+use weir_domain::{Reseller, ResellerId};
+use weir_store::{Change, Db, KeyHash, Listener, Purpose, Scope, StoreError};
+
+use super::{ApiKeyText, Secret};
+
+/// Who is asking, as authentication found out.
+#[derive(Debug)]
+pub struct Caller {
+    /// What they may see and touch.
+    pub scope: Scope,
+    /// Their reseller.
+    pub reseller: Reseller,
+    /// The names that payloads may call it by.
+    pub tenant_names: TenantNames,
+}
+
+/// Why nobody is let in.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unauthenticated {
+    /// The key opens nothing.
+    #[error("The API key is missing or not valid.")]
+    UnknownKey,
+    /// The store is needed to tell, and is away.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The API keys that this node has seen, so that an uplink costs no query.
+///
+/// Keys change rarely and are told by [`Listener`]; what was seen before news may have been missed is
+/// asked for again, and still counts while the store is away. Unknown keys are never remembered.
+pub struct Keyring {
+    db: Db,
+    secret: Secret,
+    seen: RwLock<HashMap<KeyHash, Seen>>,
+    /// Counts news: what was read from the store before the latest is not remembered.
+    news: AtomicU64,
+}
+
+struct Seen {
+    caller: Arc<Caller>,
+    /// Whether news may have been missed since.
+    stale: bool,
+}
+
+impl Keyring {
+    /// A keyring over a store, which it listens to.
+    pub fn new(db: Db, secret: Secret) -> Arc<Self> {
+        let keyring =
+            Arc::new(Self { db, secret, seen: RwLock::default(), news: AtomicU64::new(0) });
+        keyring.db.listen(keyring.clone());
+        keyring
+    }
+
+    /// The secret that keys are hashed and sealed with.
+    pub fn secret(&self) -> &Secret {
+        &self.secret
+    }
+
+    /// Whose key this is.
+    pub async fn authenticate(&self, presented: &str) -> Result<Arc<Caller>, Unauthenticated> {
+        let key = ApiKeyText::parse(presented).ok_or(Unauthenticated::UnknownKey)?;
+        let hash = self.secret.hash(&key);
+        let remembered = self.recall(&hash);
+        if let Some((caller, false)) = remembered {
+            return Ok(caller);
+        }
+        let news = self.news.load(Ordering::Acquire);
+        match (self.ask(hash).await, remembered) {
+            (Ok(Some(caller)), _) => {
+                self.remember(hash, &caller, news);
+                Ok(caller)
+            }
+            (Ok(None), _) => {
+                self.forget(|seen, _| seen == &hash);
+                Err(Unauthenticated::UnknownKey)
+            }
+            // While the store is away, what was valid stays valid.
+            (Err(error), Some((caller, _))) if error.is_passing() => Ok(caller),
+            (Err(error), _) => Err(error.into()),
+        }
+    }
+
+    async fn ask(&self, hash: KeyHash) -> Result<Option<Arc<Caller>>, StoreError> {
+        self.db
+            .system(Purpose::Authenticate, move |tx| {
+                let Some((reseller_id, key_id)) = tx.api_key_owner(&hash)? else { return Ok(None) };
+                let tx = tx.scoped(reseller_id)?;
+                let Some(reseller) = tx.reseller()?.filter(|reseller| !reseller.is_closing) else {
+                    return Ok(None);
+                };
+                let key = tx.api_keys()?.into_iter().find(|key| key.id == key_id);
+                Ok(key.map(|key| Arc::new(admit(reseller, key.name.as_str()))))
+            })
+            .await
+    }
+
+    fn recall(&self, hash: &KeyHash) -> Option<(Arc<Caller>, bool)> {
+        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        seen.get(hash).map(|seen| (seen.caller.clone(), seen.stale))
+    }
+
+    fn remember(&self, hash: KeyHash, caller: &Arc<Caller>, news: u64) {
+        let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+        if self.news.load(Ordering::Acquire) == news {
+            seen.insert(hash, Seen { caller: caller.clone(), stale: false });
+        }
+    }
+
+    fn forget(&self, mut which: impl FnMut(&KeyHash, &Seen) -> bool) {
+        let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+        self.news.fetch_add(1, Ordering::AcqRel);
+        seen.retain(|hash, seen| !which(hash, seen));
+    }
+
+    fn forget_reseller(&self, reseller: ResellerId) {
+        self.forget(|_, seen| seen.caller.reseller.id == reseller);
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is authentication: it alone grants scopes")]
+fn admit(reseller: Reseller, key_name: &str) -> Caller {
+    Caller {
+        scope: Scope::granted(reseller.id, key_name),
+        tenant_names: TenantNames::of(reseller.tenant_keys()),
+        reseller,
+    }
+}
+
+impl Listener for Keyring {
+    fn changed(&self, change: &Change) {
+        if let Change::Reseller(reseller) = change {
+            self.forget_reseller(*reseller);
+        }
+    }
+
+    fn missed(&self) {
+        let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+        self.news.fetch_add(1, Ordering::AcqRel);
+        seen.values_mut().for_each(|seen| seen.stale = true);
+    }
+}

@@ -1,0 +1,50 @@
+//! Resellers, as an operator manages them.
+
+mod change;
+mod close;
+mod create;
+mod find;
+
+pub use change::{ResellerChange, update};
+pub use close::{close, delete_closed};
+pub use create::{Created, NewReseller, create};
+pub use find::{find, list};
+
+use weir_domain::{Refusal, ResellerId};
+use weir_store::SystemTx;
+
+use crate::AppResult;
+
+/// Claims tenant names for a reseller, or says which one another has.
+fn claim_names(tx: &mut dyn SystemTx, keys: &[String], reseller: ResellerId) -> AppResult<()> {
+    for key in keys {
+        if !tx.tenant_name_claim(key, reseller)? {
+            return Err(Refusal::TenantNameTaken(key.clone()).into());
+        }
+    }
+    Ok(())
+}
+
+fn check_tier(tier: &str) -> AppResult<()> {
+    let known = weir_domain::reseller::TIERS;
+    if known.contains(&tier) {
+        return Ok(());
+    }
+    Err(Refusal::Invalid { field: "tier", reason: format!("must be one of {}", known.join(", ")) }
+        .into())
+}
+
+fn check_quota(quota: i64) -> AppResult<()> {
+    if quota >= 0 {
+        return Ok(());
+    }
+    Err(Refusal::Invalid { field: "quota", reason: "must be 0 or more".into() }.into())
+}
+
+fn check_timezone(timezone: &str) -> AppResult<()> {
+    if weir_domain::reseller::is_timezone(timezone) {
+        return Ok(());
+    }
+    let reason = format!("{timezone:?} is not an IANA time zone such as Europe/Lisbon");
+    Err(Refusal::Invalid { field: "timezone", reason }.into())
+}

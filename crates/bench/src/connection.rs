@@ -1,0 +1,80 @@
+//! A keep-alive connection that asks one thing at a time.
+
+use std::net::SocketAddr;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::answer::Head;
+use crate::failure::Failure;
+
+/// A connection to the service. Its buffer is reused, so an exchange allocates nothing.
+#[derive(Debug)]
+pub struct Connection {
+    address: SocketAddr,
+    stream: TcpStream,
+    buffer: Vec<u8>,
+    is_closed: bool,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Answer<'a> {
+    /// Its status.
+    pub status: u16,
+    /// Its body.
+    pub body: &'a [u8],
+}
+
+impl Connection {
+    /// Connects.
+    pub async fn open(address: SocketAddr) -> Result<Self, Failure> {
+        let stream = connect(address).await?;
+        Ok(Self { address, stream, buffer: vec![0; 4096], is_closed: false })
+    }
+
+    /// Sends a request and waits for its answer. After an answer with which the server said goodbye
+    /// it connects anew.
+    pub async fn exchange(&mut self, request: &[u8]) -> Result<Answer<'_>, Failure> {
+        if self.is_closed {
+            self.stream = connect(self.address).await?;
+            self.is_closed = false;
+        }
+        let sent = self.stream.write_all(request).await;
+        sent.map_err(|error| Failure::io("a request cannot be sent", error))?;
+        let mut filled = 0;
+        let head = loop {
+            filled += self.receive(filled).await?;
+            if let Some(head) = Head::parse(&self.buffer[..filled])? {
+                break head;
+            }
+        };
+        let end = head.length + head.body;
+        while filled < end {
+            filled += self.receive(filled).await?;
+        }
+        if filled > end {
+            return Err(Failure::Unreadable("more than was asked for"));
+        }
+        self.is_closed = head.closes;
+        Ok(Answer { status: head.status, body: &self.buffer[head.length..end] })
+    }
+
+    async fn receive(&mut self, filled: usize) -> Result<usize, Failure> {
+        if filled == self.buffer.len() {
+            self.buffer.resize(filled * 2, 0);
+        }
+        match self.stream.read(&mut self.buffer[filled..]).await {
+            Ok(0) => Err(Failure::Unreadable("the connection was closed before its end")),
+            Ok(received) => Ok(received),
+            Err(error) => Err(Failure::io("an answer cannot be received", error)),
+        }
+    }
+}
+
+async fn connect(address: SocketAddr) -> Result<TcpStream, Failure> {
+    let refused = |error| Failure::io(format!("no connection to {address}"), error);
+    let stream = TcpStream::connect(address).await.map_err(refused)?;
+    stream.set_nodelay(true).map_err(refused)?;
+    Ok(stream)
+}

@@ -1,0 +1,45 @@
+//! What is true, whoever asks and wherever it is kept.
+//!
+//! Everything here is a value or a pure function: no IO, no async, no clock, no chance. A rule of the
+//! service lives in exactly one of these modules, above two stores that have no opinions.
+//!
+//! | looking for | module |
+//! |---|---|
+//! | how an EUI compares, how a volume is rounded, how a timestamp is read and written | [`eui`], [`volume`], [`time`] |
+//! | what a name may be, what a tenant name matches | [`name`] |
+//! | what a device is and when it shows as offline | [`device`] |
+//! | what an uplink changes about a device | [`telemetry`] |
+//! | levels and depth of the meter tree | [`hierarchy`] |
+//! | what a month of uplinks may hold and how nodes share it | [`quota`] |
+//! | which requests are refused, and with which code | [`refusal`] |
+//!
+//! To add a rule: write it as a function of loaded facts that returns a value or a [`Refusal`], test
+//! its laws here, and call it from a use case in `weir-app`.
+
+pub mod battery;
+pub mod device;
+pub mod eui;
+pub mod hierarchy;
+pub mod id;
+pub mod name;
+pub mod quota;
+pub mod reading;
+pub mod refusal;
+pub mod reseller;
+pub mod telemetry;
+pub mod time;
+pub mod volume;
+
+pub use battery::Battery;
+pub use device::{Device, NewDevice, Status};
+pub use eui::Eui;
+pub use id::{
+    ApiKeyId, CustomerId, DeviceId, DeviceKey, EndUserId, ReadingId, ResellerId, SpoolId,
+};
+pub use name::Name;
+pub use reading::Reading;
+pub use refusal::Refusal;
+pub use reseller::Reseller;
+pub use telemetry::{Position, Telemetry};
+pub use time::{Month, Timestamp};
+pub use volume::Volume;

@@ -1,0 +1,162 @@
+//! Ingestion as one process runs it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
+use weir_domain::SpoolId;
+use weir_store::{Db, Purpose};
+
+use crate::barrier::Barrier;
+use crate::directory::Directory;
+use crate::figures::{Figures, Snapshot};
+use crate::intake::Intake;
+use crate::pending::Pending;
+use crate::quota::Quota;
+use crate::recovery::Recovery;
+use crate::settler::Settler;
+use crate::spool::{self, Spool};
+
+/// What can be set about ingestion.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The spool's own options.
+    pub spool: spool::Options,
+    /// How long a read or write waits for acknowledged uplinks to be settled before it is refused.
+    pub barrier: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { spool: spool::Options::default(), barrier: Duration::from_secs(5) }
+    }
+}
+
+/// How ingestion is doing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Health {
+    /// Acknowledged records that are not settled.
+    pub depth: u64,
+    /// Records set aside by this and earlier processes.
+    pub set_aside: u64,
+    /// What settling has done.
+    pub figures: Snapshot,
+    /// Why no uplink can be taken, where that is so.
+    pub trouble: Option<String>,
+}
+
+/// Ingestion on one node: its spool, its settler and what they share.
+pub struct Node {
+    db: Db,
+    root: PathBuf,
+    spool: Arc<Spool>,
+    figures: Arc<Figures>,
+    intake: Arc<Intake>,
+    barrier: Arc<Barrier>,
+    settler: Mutex<Option<JoinHandle<()>>>,
+    abandon: watch::Sender<bool>,
+    capacity: u64,
+}
+
+impl Node {
+    /// Starts ingestion with a new spool of that id under `root`, and begins to settle what earlier
+    /// processes left there. Must be called within a tokio runtime.
+    pub fn start(db: Db, root: &Path, id: SpoolId, options: Options) -> io::Result<Self> {
+        let capacity = options.spool.max_pending;
+        let spool = Arc::new(Spool::create(root, id, options.spool)?);
+        let pending = Arc::new(Pending::default());
+        let quota = Quota::new(db.clone(), id);
+        let figures = Arc::new(Figures::default());
+        let hurry = Arc::new(Notify::new());
+        let (settled, settled_through) = watch::channel(0);
+        let (recovered, recovery) = Recovery::new();
+        let (abandon, abandoned) = watch::channel(false);
+        let settler = Settler {
+            db: db.clone(),
+            root: root.to_owned(),
+            spool: spool.clone(),
+            pending: pending.clone(),
+            quota: quota.clone(),
+            figures: figures.clone(),
+            settled,
+            recovered,
+            hurry: hurry.clone(),
+            abandon: abandoned,
+        };
+        let barrier = Barrier {
+            spool: spool.clone(),
+            settled: settled_through,
+            recovery: recovery.clone(),
+            hurry,
+            bound: options.barrier,
+        };
+        let directory = Directory::new(db.clone(), id);
+        let intake =
+            Intake { db: db.clone(), spool: spool.clone(), directory, pending, quota, recovery };
+        Ok(Self {
+            db,
+            root: root.to_owned(),
+            spool,
+            figures,
+            intake: Arc::new(intake),
+            barrier: Arc::new(barrier),
+            settler: Mutex::new(Some(tokio::spawn(settler.run()))),
+            abandon,
+            capacity,
+        })
+    }
+
+    /// The way in for uplinks.
+    pub fn intake(&self) -> Arc<Intake> {
+        self.intake.clone()
+    }
+
+    /// What reads and writes wait for.
+    pub fn barrier(&self) -> Arc<Barrier> {
+        self.barrier.clone()
+    }
+
+    /// How it is doing.
+    pub fn health(&self) -> Health {
+        let depth = self.spool.depth();
+        let full = depth >= self.capacity;
+        Health {
+            depth,
+            set_aside: spool::set_aside::count(&self.root).unwrap_or(0),
+            figures: self.figures.snapshot(),
+            trouble: full.then(|| format!("the spool is full: {depth} records wait")),
+        }
+    }
+
+    /// Takes no more uplinks, settles what is acknowledged for at most `patience`, and gives back what
+    /// is left of the leases. What could not be settled stays on the disk for the next process.
+    pub async fn stop(&self, patience: Duration) {
+        let spool = self.spool.clone();
+        let _ = tokio::task::spawn_blocking(move || spool.close()).await;
+        let settler = self.settler.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut settler) = settler else { return };
+        if tokio::time::timeout(patience, &mut settler).await.is_err() {
+            self.abandon.send_replace(true);
+            let _ = tokio::time::timeout(Duration::from_millis(500), settler).await;
+        }
+        let depth = self.spool.depth();
+        if depth > 0 {
+            tracing::warn!(depth, "acknowledged uplinks wait in the spool for the next start");
+            return;
+        }
+        let id = self.spool.id();
+        match self.spool.remove() {
+            Err(error) => tracing::warn!(%error, "the empty spool is left behind"),
+            Ok(()) => {
+                let forgotten =
+                    self.db.system(Purpose::Settle, move |tx| tx.spool_forget(id)).await;
+                if let Err(error) = forgotten {
+                    tracing::warn!(%error, "the leases of this node are given back at the next start");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// A water-monitoring service for LoRaWAN meters.
+#[derive(Debug, Parser)]
+#[command(name = "weir", version, about, max_term_width = 100)]
+pub struct Cli {
+    /// Where the service and its data are.
+    #[command(flatten)]
+    pub settings: SettingsArgs,
+    /// Print nothing but JSON on stdout.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do; `serve` where nothing is said.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// Settings that may stand after any command. They win over variables, which win over the file.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SettingsArgs {
+    /// The store: `sqlite:<path>` or `postgres://…` [default: sqlite:weir-data/weir.db]
+    #[arg(long, global = true, value_name = "URL")]
+    pub database: Option<String>,
+    /// The directory of the spool and of an embedded store [default: weir-data]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// The settings file [default: weir.toml, where there is one]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Where `serve` listens; a command line's word on it arrives here from the subcommand.
+    #[arg(skip)]
+    pub listen: Option<String>,
+}
+
+/// What the program does.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the service (the default)
+    Serve(Serve),
+    /// Create, list, change and delete resellers
+    #[command(subcommand)]
+    Reseller(Reseller),
+    /// Create, list, rotate and revoke API keys of a reseller
+    #[command(subcommand)]
+    ApiKey(ApiKey),
+    /// Bring the store's schema up to date
+    Migrate,
+    /// Print the OpenAPI document
+    Openapi,
+    /// Check the settings and the store
+    Check,
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Self::Serve(Serve { listen: None })
+    }
+}
+
+/// `weir serve`.
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// The address to listen on [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Option<String>,
+}
+
+/// `weir reseller …`.
+#[derive(Debug, Subcommand)]
+pub enum Reseller {
+    /// Create a reseller and print it with its first API key
+    Create {
+        /// Its name
+        #[arg(long)]
+        name: String,
+        /// Its tier: starter, professional or enterprise [default: starter]
+        #[arg(long)]
+        tier: Option<String>,
+        /// Another name that payloads may call it by (repeatable)
+        #[arg(long = "alias", value_name = "ALIAS")]
+        aliases: Vec<String>,
+        /// How many uplinks a month may hold [default: 100000]
+        #[arg(long, allow_negative_numbers = true)]
+        quota: Option<i64>,
+        /// Its time zone, by IANA name [default: UTC]
+        #[arg(long)]
+        timezone: Option<String>,
+    },
+    /// List all resellers
+    List,
+    /// Change a reseller
+    Update {
+        /// Which one: id, name, slug or alias
+        #[arg(long)]
+        reseller: String,
+        /// A new name
+        #[arg(long)]
+        name: Option<String>,
+        /// Another tier
+        #[arg(long)]
+        tier: Option<String>,
+        /// One more name that payloads may call it by (repeatable)
+        #[arg(long = "alias", value_name = "ALIAS")]
+        aliases: Vec<String>,
+        /// An alias to drop (repeatable)
+        #[arg(long = "remove-alias", value_name = "ALIAS")]
+        remove_aliases: Vec<String>,
+        /// Another monthly quota
+        #[arg(long, allow_negative_numbers = true)]
+        quota: Option<i64>,
+        /// Another time zone
+        #[arg(long)]
+        timezone: Option<String>,
+    },
+    /// Delete a reseller and everything of it
+    Delete {
+        /// Which one: id, name, slug or alias
+        #[arg(long)]
+        reseller: String,
+    },
+}
+
+/// `weir api-key …`.
+#[derive(Debug, Subcommand)]
+pub enum ApiKey {
+    /// Create a key and print it
+    Create(KeyArgs),
+    /// List the keys of a reseller, without their texts
+    List {
+        /// Whose: id, name, slug or alias
+        #[arg(long)]
+        reseller: String,
+    },
+    /// Replace a key by a new one of the same name and print it
+    Rotate(KeyArgs),
+    /// Revoke a key: it opens nothing any more
+    Revoke(KeyArgs),
+}
+
+/// Which key.
+#[derive(Debug, Args)]
+pub struct KeyArgs {
+    /// Whose: id, name, slug or alias
+    #[arg(long)]
+    pub reseller: String,
+    /// The name of the key [default: default; for create, the first free of default, key-2, key-3, …]
+    #[arg(long)]
+    pub name: Option<String>,
+}

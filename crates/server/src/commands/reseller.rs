@@ -1,0 +1,118 @@
+//! `weir reseller …`
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use weir_app::Env;
+use weir_app::api_keys::Minting;
+use weir_app::resellers::{self, NewReseller, ResellerChange};
+use weir_domain::{Name, Refusal, Reseller};
+use weir_store::Db;
+
+use super::{Failure, administer, name, names, secret};
+use crate::cli::Reseller as Command;
+use crate::settings::Settings;
+use crate::{output, store};
+
+/// How long to wait for running nodes to settle what they hold of a reseller that is to go.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Does it.
+pub async fn run(command: Command, settings: &Settings, json: bool) -> Result<(), Failure> {
+    let db = store::open(settings)?;
+    match command {
+        Command::Create { name: text, tier, aliases, quota, timezone } => {
+            let new = NewReseller {
+                name: name("name", &text)?,
+                aliases: names("alias", &aliases)?,
+                tier,
+                monthly_quota: quota,
+                timezone,
+            };
+            create(&db, settings, new).await
+        }
+        Command::List => list(&db, json).await,
+        Command::Update {
+            reseller,
+            name: text,
+            tier,
+            aliases,
+            remove_aliases,
+            quota,
+            timezone,
+        } => {
+            let change = ResellerChange {
+                name: text.map(|text| name("name", &text)).transpose()?,
+                add_aliases: names("alias", &aliases)?,
+                remove_aliases: names("remove_alias", &remove_aliases)?,
+                tier,
+                monthly_quota: quota,
+                timezone,
+            };
+            let changed =
+                administer(&db, move |tx| resellers::update(tx, &reseller, &change)).await?;
+            Ok(output::json(&describe(&changed))?)
+        }
+        Command::Delete { reseller } => delete(&db, reseller).await,
+    }
+}
+
+async fn create(db: &Db, settings: &Settings, new: NewReseller) -> Result<(), Failure> {
+    let secret = secret(db, settings).await?;
+    let minting = Minting::random()?;
+    let env = Env::system();
+    let created =
+        administer(db, move |tx| resellers::create(tx, &env, &secret, &new, &minting)).await?;
+    Ok(output::json(&json!({
+        "reseller_id": created.reseller.id,
+        "name": created.reseller.name,
+        "slug": created.reseller.slug,
+        "api_key": created.api_key.reveal(),
+    }))?)
+}
+
+async fn list(db: &Db, json: bool) -> Result<(), Failure> {
+    let all = administer(db, resellers::list).await?;
+    if json {
+        return Ok(output::json(&all.iter().map(describe).collect::<Vec<_>>())?);
+    }
+    let line = |reseller: &Reseller| {
+        format!(
+            "{}  {}  ({}, {}/month)",
+            reseller.id, reseller.name, reseller.tier, reseller.monthly_quota
+        )
+    };
+    Ok(output::lines(all.iter().map(line))?)
+}
+
+/// Closes the reseller, waits until running nodes have let go of it, and deletes it.
+async fn delete(db: &Db, named: String) -> Result<(), Failure> {
+    let closed = administer(db, move |tx| resellers::close(tx, &named)).await?;
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        let reseller = closed.clone();
+        match administer(db, move |tx| resellers::delete_closed(tx, &reseller)).await {
+            Err(Failure::Refused(Refusal::ResellerPending { .. }))
+                if tokio::time::Instant::now() < deadline =>
+            {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            outcome => break outcome?,
+        }
+    }
+    Ok(output::json(&json!({ "reseller_id": closed.id, "name": closed.name, "deleted": true }))?)
+}
+
+fn describe(reseller: &Reseller) -> Value {
+    json!({
+        "reseller_id": reseller.id,
+        "name": reseller.name,
+        "slug": reseller.slug,
+        "aliases": reseller.aliases.iter().map(Name::as_str).collect::<Vec<_>>(),
+        "tier": reseller.tier,
+        "quota": reseller.monthly_quota,
+        "timezone": reseller.timezone,
+        "is_closing": reseller.is_closing,
+        "created_at": reseller.created_at,
+    })
+}

@@ -1,0 +1,40 @@
+//! The listening socket.
+
+use std::io;
+use std::net::SocketAddr;
+
+use socket2::{Domain, Protocol, Socket, Type};
+use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
+
+/// Connections that the kernel holds for us until they are accepted.
+pub(super) const BACKLOG: u16 = 4096;
+
+/// Listens on the first of the addresses that `address` stands for and that can be had.
+///
+/// The port is shared (`SO_REUSEPORT`) with other processes of the same user: a new version can
+/// take over while the old one answers what it has begun.
+pub async fn bind(address: impl ToSocketAddrs) -> io::Result<TcpListener> {
+    let mut failure =
+        io::Error::new(io::ErrorKind::AddrNotAvailable, "the listen address names no host");
+    for address in lookup_host(address).await? {
+        match listen(address) {
+            Ok(listener) => return Ok(listener),
+            Err(error) => failure = error,
+        }
+    }
+    Err(failure)
+}
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    socket.set_reuse_address(true)?;
+    socket.set_reuse_port(true)?;
+    if address.is_ipv6() {
+        // `[::]` means every address, whatever the machine's default is.
+        socket.set_only_v6(false)?;
+    }
+    socket.set_nonblocking(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(BACKLOG.into())?;
+    TcpListener::from_std(socket.into())
+}

@@ -1,0 +1,79 @@
+//! A running service: its parts put together, and taken apart again without losing anything.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use weir_api::cors::Origins;
+use weir_app::Env;
+use weir_app::credentials::Keyring;
+use weir_domain::SpoolId;
+use weir_ingest::Node;
+use weir_store::Db;
+
+use crate::commands::{self, Failure};
+use crate::settings::Settings;
+use crate::{http, store};
+
+/// How long uplinks that were acknowledged may take to be settled when the service stops. With the
+/// transport's grace before it, stopping stays below 10 seconds.
+const SETTLING: Duration = Duration::from_secs(4);
+
+/// A service that listens.
+pub struct Service {
+    listener: TcpListener,
+    address: SocketAddr,
+    router: axum::Router,
+    limits: http::Limits,
+    node: Arc<Node>,
+    db: Db,
+}
+
+impl Service {
+    /// Opens the store, recovers the spool, and listens.
+    pub async fn start(settings: &Settings) -> Result<Self, Failure> {
+        let opened = settings.clone();
+        let db = tokio::task::spawn_blocking(move || store::open(&opened))
+            .await
+            .map_err(|error| Failure::Said(format!("the store could not be opened: {error}")))??;
+        let secret = commands::secret(&db, settings).await?;
+        let env = Env::system();
+        let spool = SpoolId::from_uuid(env.ids.next(env.now()));
+        let options = weir_ingest::Options {
+            spool: weir_ingest::spool::Options {
+                max_pending: settings.spool_max_pending,
+                ..Default::default()
+            },
+            ..Default::default()
+        };
+        let node = Arc::new(Node::start(db.clone(), &settings.spool_dir(), spool, options)?);
+        let service = weir_api::Service {
+            db: db.behind(node.barrier()),
+            keyring: Keyring::new(db.clone(), secret),
+            intake: node.intake(),
+            node: node.clone(),
+            env,
+        };
+        let origins = Origins::parse(settings.cors_origins.iter().map(String::as_str))
+            .map_err(|error| Failure::Said(error.to_string()))?;
+        let listener = http::bind(&settings.listen).await?;
+        let address = listener.local_addr()?;
+        let router = weir_api::router(service, &origins);
+        Ok(Self { listener, address, router, limits: settings.http_limits(), node, db })
+    }
+
+    /// Where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop`; then answers the requests that have begun, settles the spool and lets go
+    /// of the store.
+    pub async fn run_until(self, stop: impl Future<Output = ()> + Send + 'static) {
+        http::serve(self.listener, self.router, self.limits, stop).await;
+        self.node.stop(SETTLING).await;
+        let db = self.db;
+        let _ = tokio::task::spawn_blocking(move || db.close()).await;
+    }
+}

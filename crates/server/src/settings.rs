@@ -1,0 +1,312 @@
+//! Settings: flags, then `WEIR_…` variables, then the settings file, then what is built in.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use config::{Config, Environment, File, FileFormat};
+use serde::Deserialize;
+
+use crate::cli::SettingsArgs;
+
+const FILE: &str = "weir.toml";
+const PREFIX: &str = "WEIR_";
+
+/// The settings of a process. Every field is also a variable (`data_dir` is `WEIR_DATA_DIR`) and a
+/// key of the settings file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The store, as it was given; see [`Settings::database`].
+    database: Option<String>,
+    /// The directory of the spool and of an embedded store.
+    pub data_dir: PathBuf,
+    /// Where to listen.
+    pub listen: String,
+    /// The server's secret, at least 16 bytes; else it is made once and kept in the store.
+    pub secret: Option<String>,
+    /// A file that holds the server's secret.
+    pub secret_file: Option<PathBuf>,
+    /// The origins whose pages may call the API from a browser.
+    pub cors_origins: Vec<String>,
+    /// What is logged, as in `info` or `info,weir_ingest=debug`.
+    pub log: String,
+    /// Whether the log is lines of JSON.
+    pub log_json: bool,
+    /// How many connections may be open.
+    pub max_connections: usize,
+    /// How long a request may take to arrive, in seconds.
+    pub header_timeout_seconds: u64,
+    /// How long an idle connection is kept, in seconds.
+    pub idle_timeout_seconds: u64,
+    /// How long a request may take to be answered, in seconds.
+    pub request_timeout_seconds: u64,
+    /// How many acknowledged uplinks may wait to be settled.
+    pub spool_max_pending: u64,
+    /// How many connections to PostgreSQL are kept.
+    pub postgres_connections: usize,
+    /// What was given and is not known.
+    #[serde(skip)]
+    unknown: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            database: None,
+            data_dir: "weir-data".into(),
+            listen: "127.0.0.1:8080".into(),
+            secret: None,
+            secret_file: None,
+            cors_origins: Vec::new(),
+            log: "info,refinery_core=warn".into(),
+            log_json: false,
+            max_connections: 10_000,
+            header_timeout_seconds: 10,
+            idle_timeout_seconds: 75,
+            request_timeout_seconds: 30,
+            spool_max_pending: 10_000_000,
+            postgres_connections: 6,
+            unknown: Vec::new(),
+        }
+    }
+}
+
+/// The names of all settings. A test holds it to the fields.
+const NAMES: [&str; 14] = [
+    "database",
+    "data_dir",
+    "listen",
+    "secret",
+    "secret_file",
+    "cors_origins",
+    "log",
+    "log_json",
+    "max_connections",
+    "header_timeout_seconds",
+    "idle_timeout_seconds",
+    "request_timeout_seconds",
+    "spool_max_pending",
+    "postgres_connections",
+];
+
+/// The store that a URL names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Database {
+    /// An embedded store in a file.
+    Sqlite(PathBuf),
+    /// A PostgreSQL server.
+    Postgres(String),
+}
+
+/// What is wrong with the settings.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// A value that cannot be read.
+    #[error("a setting cannot be read: {0}")]
+    Unreadable(#[from] config::ConfigError),
+    /// A database of no known kind.
+    #[error("the database {0:?} is neither sqlite:<path> nor postgres://…")]
+    UnknownDatabase(String),
+    /// The secret's file cannot be read.
+    #[error("the secret cannot be read from {path:?}: {error}")]
+    SecretFile {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+}
+
+impl Settings {
+    /// Reads the settings of this process.
+    pub fn read(args: &SettingsArgs) -> Result<Self, SettingsError> {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "this is the one place that reads the environment"
+        )]
+        let variables = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        Self::gather(args, variables.collect())
+    }
+
+    fn gather(
+        args: &SettingsArgs,
+        variables: Vec<(String, String)>,
+    ) -> Result<Self, SettingsError> {
+        let file = match &args.config {
+            Some(path) => File::from(path.as_path()).format(FileFormat::Toml).required(true),
+            None => File::from(Path::new(FILE)).format(FileFormat::Toml).required(false),
+        };
+        // Empty means unset, so that a deployment can blank a variable out.
+        let ours = variables
+            .into_iter()
+            .filter(|(name, value)| name.starts_with(PREFIX) && !value.is_empty());
+        let environment = Environment::with_prefix("WEIR")
+            .prefix_separator("_")
+            .try_parsing(true)
+            .list_separator(",")
+            .with_list_parse_key("cors_origins")
+            .source(Some(ours.collect()));
+        let given = Config::builder()
+            .add_source(file)
+            .add_source(environment)
+            .set_override_option("database", args.database.clone())?
+            .set_override_option(
+                "data_dir",
+                args.data_dir.as_ref().map(|dir| dir.display().to_string()),
+            )?
+            .set_override_option("listen", args.listen.clone())?
+            .build()?;
+        let known = BTreeSet::from(NAMES);
+        let keys: BTreeSet<String> = given.cache.clone().into_table()?.into_keys().collect();
+        let mut settings: Self = given.try_deserialize()?;
+        settings.unknown = keys.into_iter().filter(|key| !known.contains(key.as_str())).collect();
+        Ok(settings)
+    }
+
+    /// Warns of settings that nobody knows: they may be misspelt.
+    pub fn warn(&self) {
+        for name in &self.unknown {
+            tracing::warn!(
+                "ignoring the unknown setting {name} ({PREFIX}{} or {name} in the settings file)",
+                name.to_uppercase()
+            );
+        }
+    }
+
+    /// The store.
+    pub fn database(&self) -> Result<Database, SettingsError> {
+        let Some(url) = &self.database else {
+            return Ok(Database::Sqlite(self.data_dir.join("weir.db")));
+        };
+        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            return Ok(Database::Postgres(url.clone()));
+        }
+        let path = url
+            .strip_prefix("sqlite:")
+            .ok_or_else(|| SettingsError::UnknownDatabase(redact(url)))?;
+        // Both `sqlite:weir.db` and the URL forms `sqlite://weir.db`, `sqlite:///srv/weir.db`.
+        let path = path.strip_prefix("//").unwrap_or(path);
+        if path.is_empty() {
+            return Err(SettingsError::UnknownDatabase(url.clone()));
+        }
+        Ok(Database::Sqlite(path.into()))
+    }
+
+    /// Where spools lie.
+    pub fn spool_dir(&self) -> PathBuf {
+        self.data_dir.join("spool")
+    }
+
+    /// The secret that the operator gives, if they do.
+    pub fn secret(&self) -> Result<Option<Vec<u8>>, SettingsError> {
+        if let Some(secret) = &self.secret {
+            return Ok(Some(secret.clone().into_bytes()));
+        }
+        let Some(path) = &self.secret_file else { return Ok(None) };
+        let secret = std::fs::read(path)
+            .map_err(|error| SettingsError::SecretFile { path: path.clone(), error })?;
+        Ok(Some(secret.trim_ascii().to_vec()))
+    }
+
+    /// The limits of the HTTP transport.
+    pub fn http_limits(&self) -> crate::http::Limits {
+        crate::http::Limits {
+            max_connections: self.max_connections,
+            header_timeout: Duration::from_secs(self.header_timeout_seconds),
+            idle_timeout: Duration::from_secs(self.idle_timeout_seconds),
+            request_timeout: Duration::from_secs(self.request_timeout_seconds),
+            ..crate::http::Limits::default()
+        }
+    }
+}
+
+/// A URL without what may be a password in it.
+fn redact(url: &str) -> String {
+    url.split_once(':').map_or_else(|| "…".to_owned(), |(scheme, _)| format!("{scheme}:…"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gather(args: &SettingsArgs, variables: &[(&str, &str)]) -> Settings {
+        let variables = variables.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        Settings::gather(args, variables).unwrap()
+    }
+
+    fn with_file(toml: &str) -> (tempfile::TempDir, SettingsArgs) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("settings.toml");
+        std::fs::write(&path, toml).unwrap();
+        (dir, SettingsArgs { config: Some(path), ..SettingsArgs::default() })
+    }
+
+    #[test]
+    fn flags_win_over_variables_and_variables_over_the_file() {
+        let (_dir, mut args) = with_file("listen = \"a:1\"\ndata_dir = \"file\"\nlog = \"warn\"\n");
+        args.listen = Some("c:3".into());
+        let settings = gather(&args, &[("WEIR_LISTEN", "b:2"), ("WEIR_DATA_DIR", "variable")]);
+        assert_eq!(settings.listen, "c:3");
+        assert_eq!(settings.data_dir, PathBuf::from("variable"));
+        assert_eq!(settings.log, "warn");
+        assert_eq!(settings.max_connections, 10_000);
+    }
+
+    #[test]
+    fn unknown_settings_are_noticed_and_ignored() {
+        let (_dir, args) = with_file("colour = \"blue\"\n");
+        let settings = gather(&args, &[("WEIR_LISTN", "b:2"), ("OTHER", "x"), ("WEIR_SECRET", "")]);
+        assert_eq!(settings.unknown, ["colour", "listn"]);
+        assert_eq!(settings.secret, None);
+    }
+
+    #[test]
+    fn numbers_and_lists_come_from_variables() {
+        let (_dir, args) = with_file("");
+        let variables = [
+            ("WEIR_MAX_CONNECTIONS", "7"),
+            ("WEIR_CORS_ORIGINS", "https://a,https://b"),
+            ("WEIR_SECRET", "1234567890123456"),
+        ];
+        let settings = gather(&args, &variables);
+        assert_eq!(settings.max_connections, 7);
+        assert_eq!(settings.cors_origins, ["https://a", "https://b"]);
+        assert_eq!(settings.secret.as_deref(), Some("1234567890123456"));
+        let bad = Settings::gather(&args, vec![("WEIR_MAX_CONNECTIONS".into(), "many".into())]);
+        assert!(bad.unwrap_err().to_string().contains("max_connections"));
+    }
+
+    #[test]
+    fn databases_are_told_by_their_scheme() {
+        let database = |url: &str| {
+            let args = SettingsArgs { database: Some(url.into()), ..with_file("").1 };
+            Settings { database: args.database, ..Settings::default() }.database()
+        };
+        assert_eq!(database("sqlite:a/b.db").unwrap(), Database::Sqlite("a/b.db".into()));
+        assert_eq!(database("sqlite:///srv/b.db").unwrap(), Database::Sqlite("/srv/b.db".into()));
+        assert!(matches!(database("postgresql://u@h/d").unwrap(), Database::Postgres(_)));
+        let error = database("mysql://root:hunter2@h").unwrap_err().to_string();
+        assert!(error.contains("mysql") && !error.contains("hunter2"), "{error}");
+        assert_eq!(
+            Settings::default().database().unwrap(),
+            Database::Sqlite("weir-data/weir.db".into())
+        );
+    }
+
+    #[test]
+    fn the_names_are_those_of_the_fields() {
+        let source = include_str!("settings.rs");
+        let (_, body) = source.split_once("pub struct Settings {").unwrap();
+        let (body, _) = body.split_once("\n}").unwrap();
+        let fields = body.lines().map(|line| line.trim().trim_start_matches("pub "));
+        let fields: Vec<&str> = fields
+            .filter_map(|line| Some(line.split_once(": ")?.0))
+            .filter(|name| !name.contains([' ', '/', '#']))
+            .collect();
+        assert_eq!(fields[..NAMES.len()], NAMES);
+        assert_eq!(fields[NAMES.len()..], ["unknown"]);
+    }
+}

@@ -1,0 +1,196 @@
+//! From rows to values and back.
+
+use tokio_postgres::Row;
+use tokio_postgres::types::{FromSql, ToSql};
+use weir_domain::{
+    Battery, CustomerId, Device, DeviceId, DeviceKey, EndUserId, Eui, Name, Position, Reading,
+    Telemetry, Timestamp, Volume,
+};
+use weir_store::{DeviceState, Sighting, StoreError, StoreResult};
+
+use crate::error::describe;
+
+/// Takes the columns of a row one after the other.
+pub(crate) struct Columns<'r> {
+    row: &'r Row,
+    next: usize,
+}
+
+impl<'r> Columns<'r> {
+    /// From the first.
+    pub(crate) const fn of(row: &'r Row) -> Self {
+        Self { row, next: 0 }
+    }
+
+    /// The next one.
+    pub(crate) fn take<T: FromSql<'r>>(&mut self) -> StoreResult<T> {
+        let value = self.row.try_get(self.next);
+        self.next += 1;
+        value.map_err(|error| StoreError::Broken(describe(&error)))
+    }
+
+    /// The next one, a time.
+    pub(crate) fn time(&mut self) -> StoreResult<Timestamp> {
+        self.take().map(Timestamp::from_micros)
+    }
+
+    fn time_if_any(&mut self) -> StoreResult<Option<Timestamp>> {
+        Ok(self.take::<Option<i64>>()?.map(Timestamp::from_micros))
+    }
+
+    fn battery(&mut self) -> StoreResult<Option<Battery>> {
+        Ok(self.take::<Option<i32>>()?.map(Battery::from_microvolts))
+    }
+
+    /// The next ones, in the order of [`telemetry_columns`].
+    fn telemetry(&mut self) -> StoreResult<Telemetry> {
+        Ok(Telemetry {
+            device_name: self.take::<Option<String>>()?.map(Name::stored),
+            battery: self.battery()?,
+            last_reading_at: self.time_if_any()?,
+            newest_reading_at: self.time_if_any()?,
+            first_seen_at: self.time_if_any()?,
+            last_seen_at: self.time_if_any()?,
+            message_count: self.take()?,
+            position: Position {
+                latitude: self.take()?,
+                longitude: self.take()?,
+                altitude: self.take()?,
+            },
+        })
+    }
+}
+
+/// The columns of telemetry, in the order in which they are read and written.
+macro_rules! telemetry_columns {
+    () => {
+        "device_name, battery_uv, last_reading_at, newest_reading_at, first_seen_at, last_seen_at, \
+         message_count, latitude, longitude, altitude"
+    };
+}
+pub(crate) use telemetry_columns;
+
+/// The first column of the only row of a count.
+pub(crate) fn count(row: Option<&Row>) -> StoreResult<i64> {
+    row.map_or(Ok(0), |row| Columns::of(row).take())
+}
+
+/// A device: key, id, EUI as written, name, status, flags, owners, place in the tree, times, telemetry.
+pub(crate) fn device(row: &Row) -> StoreResult<Device> {
+    let mut columns = Columns::of(row);
+    let key = DeviceKey(columns.take()?);
+    let id = DeviceId::from_uuid(columns.take()?);
+    let dev_eui: &str = columns.take()?;
+    let name = Name::stored(columns.take()?);
+    let status: &str = columns.take()?;
+    Ok(Device {
+        key,
+        id,
+        dev_eui: Eui::parse(dev_eui).map_err(|error| corrupt("device", &id, &error))?,
+        name,
+        status: status.parse().map_err(|error| corrupt("device", &id, &error))?,
+        is_active: columns.take()?,
+        end_user: columns.take::<Option<_>>()?.map(EndUserId::from_uuid),
+        customer: columns.take::<Option<_>>()?.map(CustomerId::from_uuid),
+        customer_name: columns.take::<Option<_>>()?.map(Name::stored),
+        parent: columns.take::<Option<_>>()?.map(DeviceId::from_uuid),
+        is_principal: columns.take()?,
+        hierarchy_level: u8::try_from(columns.take::<i16>()?)
+            .map_err(|error| corrupt("device", &id, &error))?,
+        deleted_at: columns.time_if_any()?,
+        created_at: columns.time()?,
+        updated_at: columns.time()?,
+        telemetry: columns.telemetry()?,
+    })
+}
+
+/// The state of a device: key, status, whether it is live, telemetry.
+pub(crate) fn device_state(row: &Row) -> StoreResult<DeviceState> {
+    let mut columns = Columns::of(row);
+    let key = DeviceKey(columns.take()?);
+    let status: &str = columns.take()?;
+    Ok(DeviceState {
+        key,
+        status: status.parse().map_err(|error| corrupt("device", &key.0, &error))?,
+        is_live: columns.take()?,
+        telemetry: columns.telemetry()?,
+    })
+}
+
+/// A sighting: EUI as written, telemetry.
+pub(crate) fn sighting(row: &Row) -> StoreResult<Sighting> {
+    let mut columns = Columns::of(row);
+    let written: &str = columns.take()?;
+    let dev_eui = Eui::parse(written).map_err(|error| corrupt("sighting", &written, &error))?;
+    Ok(Sighting { dev_eui, telemetry: columns.telemetry()? })
+}
+
+/// A reading: time, volume, battery.
+pub(crate) fn reading(row: &Row) -> StoreResult<Reading> {
+    let mut columns = Columns::of(row);
+    Ok(Reading {
+        time: columns.time()?,
+        volume: Volume::from_millilitres(columns.take()?),
+        battery: columns.battery()?,
+    })
+}
+
+/// The 64 bits of an EUI as the signed number that is kept.
+pub(crate) fn eui_bits(eui: &Eui) -> i64 {
+    eui.bits().cast_signed()
+}
+
+/// The columns of many telemetries, for `unnest`.
+#[derive(Default)]
+pub(crate) struct Telemetries<'a> {
+    device_names: Vec<Option<&'a str>>,
+    batteries: Vec<Option<i32>>,
+    times: [Vec<Option<i64>>; 4],
+    message_counts: Vec<i64>,
+    coordinates: [Vec<Option<f64>>; 3],
+}
+
+impl<'a> Telemetries<'a> {
+    /// Takes them apart.
+    pub(crate) fn of(all: impl Iterator<Item = &'a Telemetry>) -> Self {
+        let mut columns = Self::default();
+        for one in all {
+            columns.device_names.push(one.device_name.as_ref().map(Name::as_str));
+            columns.batteries.push(one.battery.map(Battery::microvolts));
+            let times =
+                [one.last_reading_at, one.newest_reading_at, one.first_seen_at, one.last_seen_at];
+            for (column, time) in columns.times.iter_mut().zip(times) {
+                column.push(time.map(Timestamp::micros));
+            }
+            columns.message_counts.push(one.message_count);
+            let position = &one.position;
+            let coordinates = [position.latitude, position.longitude, position.altitude];
+            for (column, coordinate) in columns.coordinates.iter_mut().zip(coordinates) {
+                column.push(coordinate);
+            }
+        }
+        columns
+    }
+
+    /// As parameters, in the order of [`telemetry_columns`].
+    pub(crate) fn params(&self) -> [&(dyn ToSql + Sync); 10] {
+        let [last_reading, newest_reading, first_seen, last_seen] = &self.times;
+        let [latitudes, longitudes, altitudes] = &self.coordinates;
+        [
+            &self.device_names,
+            &self.batteries,
+            last_reading,
+            newest_reading,
+            first_seen,
+            last_seen,
+            &self.message_counts,
+            latitudes,
+            longitudes,
+            altitudes,
+        ]
+    }
+}
+
+fn corrupt(table: &'static str, id: &impl ToString, reason: &impl ToString) -> StoreError {
+    StoreError::Corrupt { table, id: id.to_string(), reason: reason.to_string() }
+}

@@ -1,0 +1,138 @@
+//! One connection, bound to the application's role, on the thread that uses it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Error, Row, Statement};
+use weir_store::{StoreError, StoreResult};
+
+use crate::address::Address;
+use crate::error::{OpenError, classify};
+use crate::thread;
+
+/// What a statement is given.
+pub(crate) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// A connection and the runtime that drives it. The runtime is this thread's alone, so that a caller
+/// waits without a switch of threads and can still have several statements under way.
+pub(crate) struct Session {
+    // Declared first, so that it is dropped before the runtime that carries it.
+    client: Client,
+    runtime: Runtime,
+    statements: RefCell<HashMap<&'static str, Statement>>,
+    patience: Duration,
+    is_stuck: Cell<bool>,
+    is_in_transaction: Cell<bool>,
+}
+
+impl Session {
+    /// Connects, takes the application's role and makes sure that row-level security binds it.
+    pub(crate) fn open(address: &Address) -> Result<Self, OpenError> {
+        let runtime = thread::runtime()?;
+        let opened: Result<Client, OpenError> = runtime.block_on(async {
+            let (client, connection) = address.connect().await?;
+            tokio::spawn(connection);
+            address.serve_as_application(&client).await?;
+            Ok(client)
+        });
+        let client = match opened {
+            Ok(client) => client,
+            Err(error) => {
+                // The name may still be looked up, which nobody is to wait for.
+                runtime.shutdown_background();
+                return Err(error);
+            }
+        };
+        Ok(Self {
+            client,
+            runtime,
+            statements: RefCell::default(),
+            patience: address.patience(),
+            is_stuck: Cell::new(false),
+            is_in_transaction: Cell::new(false),
+        })
+    }
+
+    /// Whether nothing can be done with it any more.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.is_stuck.get() || self.client.is_closed()
+    }
+
+    /// Opens a transaction.
+    pub(crate) fn begin(&self, opening: &str) -> StoreResult<()> {
+        self.is_in_transaction.set(true);
+        self.batch(opening)
+    }
+
+    /// Commits, after some last statements, in one round trip.
+    pub(crate) fn commit(&self, last: &str) -> StoreResult<()> {
+        self.batch(&format!("{last}COMMIT"))?;
+        self.is_in_transaction.set(false);
+        Ok(())
+    }
+
+    /// Undoes what was not committed, if there is anything. A lost connection has done so already.
+    pub(crate) fn roll_back(&self) -> StoreResult<()> {
+        if !self.is_in_transaction.replace(false) {
+            return Ok(());
+        }
+        match self.batch("ROLLBACK") {
+            Err(error) if !self.is_lost() => {
+                self.is_stuck.set(true);
+                Err(error)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Runs statements that return nothing, in one round trip.
+    pub(crate) fn batch(&self, statements: &str) -> StoreResult<()> {
+        self.wait(self.client.batch_execute(statements))
+    }
+
+    /// Runs a statement and returns its rows.
+    pub(crate) fn query(&self, sql: &'static str, params: Params<'_>) -> StoreResult<Vec<Row>> {
+        let statement = self.prepare(sql)?;
+        self.wait(self.client.query(&statement, params))
+    }
+
+    /// Runs a statement once for each list of parameters, all of them under way at once, and returns
+    /// how many rows they affected.
+    pub(crate) fn execute_each<'a>(
+        &self,
+        sql: &'static str,
+        each: impl Iterator<Item = Params<'a>>,
+    ) -> StoreResult<u64> {
+        let statement = self.prepare(sql)?;
+        // They are sent in the order in which they are polled and answered in that order, so the
+        // first error is the one that broke the transaction.
+        let calls = each.map(|params| self.client.execute(&statement, params));
+        let affected = self.wait(futures_util::future::try_join_all(calls))?;
+        Ok(affected.iter().sum())
+    }
+
+    fn prepare(&self, sql: &'static str) -> StoreResult<Statement> {
+        if let Some(known) = self.statements.borrow().get(sql) {
+            return Ok(known.clone());
+        }
+        let statement = self.wait(self.client.prepare(sql))?;
+        self.statements.borrow_mut().insert(sql, statement.clone());
+        Ok(statement)
+    }
+
+    /// The server ends statements that take too long; this is for a server that says nothing more.
+    fn wait<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> StoreResult<T> {
+        let bounded = async { tokio::time::timeout(self.patience, answer).await };
+        match self.runtime.block_on(bounded) {
+            Ok(Ok(value)) => Ok(value),
+            Ok(Err(error)) => Err(classify(&error)),
+            Err(_) => {
+                self.is_stuck.set(true);
+                Err(StoreError::Unavailable("it does not answer".into()))
+            }
+        }
+    }
+}

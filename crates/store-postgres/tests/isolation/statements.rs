@@ -1,0 +1,132 @@
+//! What a careless or hostile hand might write in a tenant's transaction. `$mine` and `$theirs` stand
+//! for the two resellers, `$their_…` for things of the other one, `$month` for a partition.
+
+/// Ways to read. Each returns whose the rows are that it got hold of.
+pub const READS: &[&str] = &[
+    "SELECT id FROM reseller",
+    "SELECT reseller_id FROM reseller_alias",
+    "SELECT reseller_id FROM api_key",
+    "SELECT reseller_id FROM customer",
+    "SELECT reseller_id FROM end_user",
+    "SELECT reseller_id FROM device",
+    "SELECT reseller_id FROM reading",
+    "SELECT reseller_id FROM sighting",
+    "SELECT reseller_id FROM sighting_reading",
+    "SELECT reseller_id FROM quota_usage",
+    "SELECT reseller_id FROM device WHERE reseller_id = '$theirs' OR true",
+    "SELECT r.reseller_id FROM device d JOIN reading r ON r.device = d.key",
+    "SELECT r.reseller_id FROM device d, reading r",
+    "SELECT r.reseller_id FROM device d, LATERAL (SELECT * FROM reading WHERE device = d.key) r",
+    "SELECT r.reseller_id FROM eui_claim c LEFT JOIN device r ON r.eui = c.eui WHERE r.key > 0",
+    "SELECT reseller_id FROM (SELECT * FROM (SELECT * FROM device) d) d",
+    "SELECT reseller_id FROM device UNION ALL SELECT reseller_id FROM reading",
+    "SELECT reseller_id FROM device WHERE key IN (SELECT device FROM reading)",
+    "SELECT first_value(reseller_id) OVER (ORDER BY key DESC) FROM device",
+    "SELECT max(reseller_id::text) FROM reading",
+    "WITH device AS (SELECT * FROM device) SELECT reseller_id FROM device",
+    "WITH reading_default AS (SELECT * FROM reading) SELECT reseller_id FROM reading_default",
+    "WITH tenancy AS (SELECT * FROM public.device) SELECT reseller_id FROM tenancy",
+    "WITH RECURSIVE tree AS (SELECT * FROM device UNION SELECT d.* FROM device d, tree t)
+     SELECT reseller_id FROM tree",
+    "WITH gone AS (DELETE FROM sighting RETURNING *) SELECT reseller_id FROM gone",
+    "SELECT (d).reseller_id FROM device d",
+    "SELECT (d.row).reseller_id FROM (SELECT device AS row FROM device) d",
+    "SELECT reseller_id FROM device FOR UPDATE",
+    "SELECT reseller_id FROM device TABLESAMPLE SYSTEM (100)",
+    "SELECT xpath('/row/reseller_id/text()', row)::text
+     FROM unnest(xpath('//row', query_to_xml('SELECT * FROM device', false, false, ''))) AS row",
+    // An error that names a row, or comes from it, tells about it as well.
+    "SELECT reseller_id FROM device WHERE 1 / (reseller_id <> '$theirs')::int = 1",
+    "UPDATE device SET name = name RETURNING reseller_id",
+    "UPDATE device d SET name = r.volume FROM reading r WHERE r.device = d.key RETURNING d.reseller_id",
+    "DELETE FROM reading RETURNING reseller_id",
+    "DELETE FROM reading r USING device d WHERE d.key = r.device RETURNING r.reseller_id",
+    "INSERT INTO quota_usage SELECT reseller_id, 7 FROM api_key RETURNING reseller_id",
+    "INSERT INTO reading SELECT d.reseller_id, d.key, 77, 0 FROM device d
+     ON CONFLICT DO NOTHING RETURNING reseller_id",
+    "INSERT INTO sighting SELECT * FROM sighting
+     ON CONFLICT (reseller_id, eui) DO UPDATE SET message_count = 99 RETURNING reseller_id",
+];
+
+/// Ways to change or read that must fail.
+pub const FORBIDDEN: &[&str] = &[
+    // Partitions, by name.
+    "SELECT reseller_id FROM reading_default",
+    "SELECT reseller_id FROM $month",
+    "SELECT d.reseller_id FROM device d JOIN reading_default r ON r.device = d.key",
+    "WITH r AS (SELECT * FROM reading_default) SELECT reseller_id FROM r",
+    "INSERT INTO reading_default SELECT '$mine', key, 1, 1 FROM device",
+    "UPDATE reading_default SET volume = 0",
+    "DELETE FROM reading_default",
+    "DELETE FROM $month",
+    // Rows for, and into, another reseller.
+    "INSERT INTO reseller VALUES ('$theirs', 'x', 'x', 'starter', 0, 'UTC', false, 0)",
+    "INSERT INTO reseller VALUES (gen_random_uuid(), 'x', 'x', 'starter', 0, 'UTC', false, 0)",
+    "INSERT INTO reseller_alias VALUES ('$theirs', 'x')",
+    "INSERT INTO api_key VALUES ('$theirs', gen_random_uuid(), 'x', '', 0)",
+    "INSERT INTO customer VALUES ('$theirs', gen_random_uuid(), 'x', 0)",
+    "INSERT INTO end_user VALUES ('$theirs', gen_random_uuid(), 'x', NULL, 0)",
+    "INSERT INTO sighting (reseller_id, eui, dev_eui, message_count) VALUES ('$theirs', 1, 'x', 0)",
+    "INSERT INTO quota_usage VALUES ('$theirs', 1, 0)",
+    "INSERT INTO quota_usage VALUES ('$theirs', 24312, 0)
+     ON CONFLICT (reseller_id, month) DO UPDATE SET used = 0",
+    "INSERT INTO quota_usage SELECT month_of, 9 FROM (VALUES ('$theirs'::uuid)) AS v (month_of)
+     ON CONFLICT DO NOTHING",
+    "INSERT INTO reading SELECT '$theirs', key, 1, 1 FROM device",
+    "UPDATE device SET reseller_id = '$theirs'",
+    "UPDATE sighting SET reseller_id = '$theirs'",
+    "UPDATE quota_usage SET reseller_id = '$theirs'",
+    // Their device under my name, their customer for my device.
+    "INSERT INTO reading VALUES ('$mine', $their_key, 1, 1)",
+    "UPDATE device SET customer_id = '$their_customer'",
+    "UPDATE device SET parent_id = '$their_device'",
+    // The claims that hold their live devices.
+    "DELETE FROM eui_claim",
+    "UPDATE eui_claim SET reseller_id = '$mine'",
+    "UPDATE tenant_name SET reseller_id = '$mine'",
+    "UPDATE api_key_hash SET reseller_id = '$mine'",
+    // Around the policies.
+    "SET LOCAL row_security = off; SELECT reseller_id FROM device",
+    "RESET app.reseller_id; SELECT reseller_id FROM device",
+    "SET LOCAL app.reseller_id = ''; SELECT reseller_id FROM device",
+    "ALTER TABLE device DISABLE ROW LEVEL SECURITY",
+    "ALTER TABLE device NO FORCE ROW LEVEL SECURITY",
+    "DROP POLICY tenancy ON device",
+    "CREATE POLICY open ON device USING (true)",
+    "ALTER ROLE weir_app BYPASSRLS",
+    "GRANT SELECT ON reading_default TO weir_app",
+    "ALTER TABLE reading DETACH PARTITION reading_default",
+    "CREATE TABLE loot AS SELECT * FROM device",
+    "TRUNCATE reading",
+    "TRUNCATE sighting CASCADE",
+    "DROP TABLE reading",
+    "COPY device FROM STDIN",
+    "COPY reading_default TO STDOUT",
+    "LOCK TABLE reading_default",
+    "UPDATE reading SET volume = 0",
+];
+
+/// Ways to change that may work, and then reach what is mine alone.
+pub const CHANGES: &[&str] = &[
+    "UPDATE reseller SET name = 'mine', monthly_quota = 0",
+    "UPDATE device SET name = 'mine'",
+    "UPDATE device SET name = 'mine' WHERE reseller_id = '$theirs'",
+    "UPDATE device SET name = 'mine' WHERE id = '$their_device'",
+    "UPDATE sighting SET message_count = 0",
+    "UPDATE quota_usage SET used = 0",
+    "DELETE FROM reading",
+    "DELETE FROM reading WHERE device = $their_key",
+    "DELETE FROM sighting_reading",
+    "DELETE FROM sighting",
+    "DELETE FROM reseller_alias",
+    "DELETE FROM api_key",
+    "DELETE FROM quota_usage",
+    "DELETE FROM reading; DELETE FROM device; DELETE FROM end_user; DELETE FROM customer",
+    "WITH gone AS (DELETE FROM reading RETURNING *) UPDATE device SET name = 'mine' FROM gone",
+    "MERGE INTO device d USING eui_claim c ON c.eui = d.eui
+     WHEN MATCHED THEN UPDATE SET name = 'mine'",
+    "MERGE INTO sighting s USING (VALUES (0)) AS v (least) ON s.message_count > v.least
+     WHEN MATCHED THEN DELETE",
+    "INSERT INTO reading SELECT '$mine', d.key, ts, 5 FROM reading, device d ON CONFLICT DO NOTHING",
+    "SELECT reseller_id FROM device FOR UPDATE",
+];

@@ -1,0 +1,36 @@
+//! API keys.
+
+use rusqlite::params;
+use weir_domain::ApiKeyId;
+use weir_store::{ApiKey, ApiKeyReads, ApiKeyWrites, StoreResult};
+
+use crate::row;
+use crate::tx::Tx;
+
+impl ApiKeyReads for Tx<'_> {
+    fn api_keys(&mut self) -> StoreResult<Vec<ApiKey>> {
+        let sql = "SELECT id, name, sealed, created_at FROM gate.api_key ORDER BY created_at, id";
+        self.all(sql, [], row::api_key)
+    }
+}
+
+impl ApiKeyWrites for Tx<'_> {
+    fn api_key_insert(&mut self, key: &ApiKey) -> StoreResult<()> {
+        self.execute(
+            "INSERT INTO api_key (reseller_id, id, name, sealed, created_at)
+             VALUES (current_reseller(), ?1, ?2, ?3, ?4)",
+            params![
+                key.id.uuid().into_bytes(),
+                key.name.as_str(),
+                key.sealed,
+                key.created_at.micros()
+            ],
+        )?;
+        Ok(())
+    }
+
+    fn api_key_delete(&mut self, id: ApiKeyId) -> StoreResult<bool> {
+        let sql = "DELETE FROM api_key WHERE reseller_id = current_reseller() AND id = ?1";
+        Ok(self.execute(sql, [id.uuid().into_bytes()])? > 0)
+    }
+}

@@ -1,0 +1,150 @@
+//! Two resellers with a row in every table.
+
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use tempfile::TempDir;
+use uuid::Uuid;
+use weir_domain::{
+    ApiKeyId, DeviceId, Eui, Month, Name, NewDevice, Reading, Reseller, ResellerId, SpoolId,
+    Telemetry, Timestamp, Volume,
+};
+use weir_store::{
+    ApiKey, Change, KeyHash, Listeners, Sighting, SightingReading, StoreResult, SystemTx, Verdict,
+};
+
+use crate::connection::{self, Role};
+use crate::gate::Binding;
+use crate::health::Trouble;
+use crate::session::{Session, Shared};
+use crate::tx::Tx;
+
+pub(crate) const ACME: ResellerId = ResellerId::from_uuid(Uuid::from_bytes([0xaa; 16]));
+pub(crate) const GLOBEX: ResellerId = ResellerId::from_uuid(Uuid::from_bytes([0xee; 16]));
+
+/// Globex's id, as a statement writes it.
+pub(crate) const GLOBEX_SQL: &str = "x'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'";
+
+/// A file, and the sessions on it.
+pub(crate) struct Property {
+    directory: TempDir,
+}
+
+impl Property {
+    /// Furnishes both resellers. Acme's device gets key 1, globex's key 2.
+    pub fn new() -> Self {
+        let property = Self { directory: TempDir::new().unwrap() };
+        crate::migrate(&property.path()).unwrap();
+        let mut furnished = Ok(());
+        let work = |tx: &mut Tx<'_>| {
+            furnished = [(ACME, "acme", 1), (GLOBEX, "globex", 2)].into_iter().try_for_each(
+                |(reseller, name, number)| {
+                    furnish(tx, reseller, name, number)?;
+                    furnish_community(tx, reseller, name)
+                },
+            );
+            Verdict::Commit
+        };
+        property.session(Role::Writer).transact(Binding::System, work).unwrap();
+        furnished.unwrap();
+        property
+    }
+
+    /// A new session.
+    pub fn session(&self, role: Role) -> Session {
+        let shared = Shared { word: 7, origin: 7, listeners: Listeners::default() };
+        Session::open(&self.path(), role, shared, Trouble::default()).unwrap()
+    }
+
+    /// Every row of every table, read past all gates.
+    pub fn everything(&self) -> Vec<(String, Vec<Vec<Value>>)> {
+        let connection = connection::open(&self.path(), Role::Reader).unwrap();
+        let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
+        let names = rows(&connection, tables);
+        let dump = names.into_iter().map(|name| {
+            let [Value::Text(name)] = &name[..] else { panic!("{name:?} is no name") };
+            (name.clone(), rows(&connection, &format!("SELECT * FROM {name}")))
+        });
+        dump.collect()
+    }
+
+    fn path(&self) -> std::path::PathBuf {
+        self.directory.path().join("weir.db")
+    }
+}
+
+fn rows(connection: &Connection, sql: &str) -> Vec<Vec<Value>> {
+    let mut statement = connection.prepare(sql).unwrap();
+    let columns = statement.column_count();
+    let rows = statement.query_map([], |row| (0..columns).map(|n| row.get(n)).collect()).unwrap();
+    rows.collect::<Result<_, _>>().unwrap()
+}
+
+/// Whether a value can only be globex's.
+pub(crate) fn shows_globex(rows: &[Vec<Value>]) -> bool {
+    rows.iter().flatten().any(|value| match value {
+        Value::Text(text) => text.contains("globex"),
+        Value::Blob(bytes) => bytes.starts_with(&[0xee]),
+        Value::Integer(number) => *number == 2,
+        _ => false,
+    })
+}
+
+/// Gives a reseller a row in every table. Its numbers are all `number`, but for those that cannot be;
+/// its names contain its name, its ids are its id.
+fn furnish(tx: &mut Tx<'_>, reseller: ResellerId, name: &str, number: i64) -> StoreResult<()> {
+    let id = reseller.uuid();
+    let at = Timestamp::from_micros(number);
+    let eui = Eui::from_bits(number.cast_unsigned());
+    let reading = Reading { time: at, volume: Volume::from_millilitres(number), battery: None };
+    let called = |suffix: &str| Name::stored(format!("{name} {suffix}"));
+    tx.api_key_publish(&KeyHash([number as u8; 32]), reseller, ApiKeyId::from_uuid(id))?;
+    tx.tenant_name_claim(name, reseller)?;
+    tx.spool_position_store(SpoolId::from_uuid(id), number.cast_unsigned())?;
+    tx.secret_keep(b"secret")?;
+    let tx = tx.scoped(reseller)?;
+    tx.reseller_insert(&Reseller {
+        id: reseller,
+        name: called("reseller"),
+        slug: name.to_owned(),
+        aliases: vec![called("alias")],
+        tier: name.to_owned(),
+        monthly_quota: number,
+        timezone: "UTC".to_owned(),
+        is_closing: false,
+        created_at: at,
+    })?;
+    tx.api_key_insert(&ApiKey {
+        id: ApiKeyId::from_uuid(id),
+        name: called("key"),
+        sealed: id.into_bytes().to_vec(),
+        created_at: at,
+    })?;
+    tx.eui_claim(eui)?;
+    let key = tx.device_insert(&NewDevice {
+        id: DeviceId::from_uuid(id),
+        dev_eui: eui,
+        name: called("meter"),
+        parent: None,
+        is_principal: true,
+        hierarchy_level: 0,
+        customer: None,
+        created_at: at,
+    })?;
+    assert_eq!(key.0, number);
+    tx.readings_append(&[(key, reading)])?;
+    let telemetry = Telemetry { device_name: Some(called("name")), ..Telemetry::default() };
+    tx.sightings_store(&[Sighting { dev_eui: eui, telemetry }])?;
+    tx.sighting_readings_append(&[SightingReading { eui, reading, received_at: at }])?;
+    tx.quota_lease(Month::from_number(number as i32), SpoolId::from_uuid(id), number)?;
+    tx.quota_settle(Month::from_number(number as i32), SpoolId::from_uuid(id), 0)?;
+    tx.announce(Change::Reseller(reseller))
+}
+
+/// What no port writes yet.
+fn furnish_community(tx: &Tx<'_>, reseller: ResellerId, name: &str) -> StoreResult<()> {
+    tx.bind(Binding::Reseller(reseller));
+    let values = (reseller.uuid().into_bytes(), name);
+    tx.execute("INSERT INTO customer VALUES (?1, ?1, ?2, 0)", values)?;
+    tx.execute("INSERT INTO end_user VALUES (?1, ?1, ?2, ?1, 0)", values)?;
+    Ok(())
+}

@@ -1,0 +1,197 @@
+//! Rows, and the values they are.
+
+use std::fmt;
+
+use rusqlite::Row;
+use rusqlite::types::{FromSql, ValueRef};
+use uuid::Uuid;
+use weir_domain::{
+    ApiKeyId, Battery, CustomerId, Device, DeviceId, DeviceKey, EndUserId, Eui, Name, Position,
+    Reading, Reseller, ResellerId, Status, Telemetry, Timestamp, Volume,
+};
+use weir_store::{ApiKey, DeviceState, Sighting, StoreError, StoreResult};
+
+/// The columns of a row, taken from left to right. The first one names the row in errors.
+pub(crate) struct Columns<'r> {
+    table: &'static str,
+    row: &'r Row<'r>,
+    taken: usize,
+}
+
+impl<'r> Columns<'r> {
+    /// The columns of a row of a table.
+    pub fn of(table: &'static str, row: &'r Row<'r>) -> Self {
+        Self { table, row, taken: 0 }
+    }
+
+    /// The next column.
+    pub fn take<T: FromSql>(&mut self) -> StoreResult<T> {
+        self.taken += 1;
+        self.row.get(self.taken - 1).map_err(|error| self.corrupt(error))
+    }
+
+    fn take_uuid<T>(&mut self, id: impl FnOnce(Uuid) -> T) -> StoreResult<T> {
+        self.take().map(Uuid::from_bytes).map(id)
+    }
+
+    fn take_optional_uuid<T>(&mut self, id: impl FnOnce(Uuid) -> T) -> StoreResult<Option<T>> {
+        Ok(self.take::<Option<_>>()?.map(Uuid::from_bytes).map(id))
+    }
+
+    fn take_name(&mut self) -> StoreResult<Name> {
+        self.take().map(Name::stored)
+    }
+
+    fn take_eui(&mut self) -> StoreResult<Eui> {
+        let text: String = self.take()?;
+        Eui::parse(&text).map_err(|error| self.corrupt(format!("dev_eui {text:?} {error}")))
+    }
+
+    fn take_status(&mut self) -> StoreResult<Status> {
+        let word: String = self.take()?;
+        word.parse().map_err(|error| self.corrupt(format!("status {word:?} {error}")))
+    }
+
+    fn take_time(&mut self) -> StoreResult<Timestamp> {
+        self.take().map(Timestamp::from_micros)
+    }
+
+    fn take_optional_time(&mut self) -> StoreResult<Option<Timestamp>> {
+        Ok(self.take::<Option<_>>()?.map(Timestamp::from_micros))
+    }
+
+    fn take_battery(&mut self) -> StoreResult<Option<Battery>> {
+        Ok(self.take::<Option<_>>()?.map(Battery::from_microvolts))
+    }
+
+    fn take_telemetry(&mut self) -> StoreResult<Telemetry> {
+        Ok(Telemetry {
+            device_name: self.take::<Option<_>>()?.map(Name::stored),
+            battery: self.take_battery()?,
+            last_reading_at: self.take_optional_time()?,
+            newest_reading_at: self.take_optional_time()?,
+            first_seen_at: self.take_optional_time()?,
+            last_seen_at: self.take_optional_time()?,
+            message_count: self.take()?,
+            position: Position {
+                latitude: self.take()?,
+                longitude: self.take()?,
+                altitude: self.take()?,
+            },
+        })
+    }
+
+    fn corrupt(&self, reason: impl fmt::Display) -> StoreError {
+        let id = match self.row.get_ref(0) {
+            Ok(ValueRef::Integer(number)) => number.to_string(),
+            Ok(ValueRef::Text(text)) => String::from_utf8_lossy(text).into_owned(),
+            Ok(ValueRef::Blob(bytes)) => Uuid::from_slice(bytes).unwrap_or_default().to_string(),
+            _ => "?".to_owned(),
+        };
+        StoreError::Corrupt { table: self.table, id, reason: reason.to_string() }
+    }
+}
+
+/// `id, name, slug, tier, monthly_quota, timezone, is_closing, created_at`; its aliases are rows of
+/// another table.
+pub(crate) fn reseller(row: &Row<'_>) -> StoreResult<Reseller> {
+    let mut columns = Columns::of("reseller", row);
+    Ok(Reseller {
+        id: columns.take_uuid(ResellerId::from_uuid)?,
+        name: columns.take_name()?,
+        slug: columns.take()?,
+        aliases: Vec::new(),
+        tier: columns.take()?,
+        monthly_quota: columns.take()?,
+        timezone: columns.take()?,
+        is_closing: columns.take()?,
+        created_at: columns.take_time()?,
+    })
+}
+
+/// `id`.
+pub(crate) fn reseller_id(row: &Row<'_>) -> StoreResult<ResellerId> {
+    Columns::of("reseller", row).take_uuid(ResellerId::from_uuid)
+}
+
+/// `name`.
+pub(crate) fn alias(row: &Row<'_>) -> StoreResult<Name> {
+    Columns::of("reseller_alias", row).take_name()
+}
+
+/// `id, name, sealed, created_at`.
+pub(crate) fn api_key(row: &Row<'_>) -> StoreResult<ApiKey> {
+    let mut columns = Columns::of("api_key", row);
+    Ok(ApiKey {
+        id: columns.take_uuid(ApiKeyId::from_uuid)?,
+        name: columns.take_name()?,
+        sealed: columns.take()?,
+        created_at: columns.take_time()?,
+    })
+}
+
+/// `reseller_id, key_id`.
+pub(crate) fn key_owner(row: &Row<'_>) -> StoreResult<(ResellerId, ApiKeyId)> {
+    let mut columns = Columns::of("api_key_hash", row);
+    Ok((columns.take_uuid(ResellerId::from_uuid)?, columns.take_uuid(ApiKeyId::from_uuid)?))
+}
+
+/// The columns of `device.rs`'s device query.
+pub(crate) fn device(row: &Row<'_>) -> StoreResult<Device> {
+    let mut columns = Columns::of("device", row);
+    Ok(Device {
+        id: columns.take_uuid(DeviceId::from_uuid)?,
+        key: DeviceKey(columns.take()?),
+        dev_eui: columns.take_eui()?,
+        name: columns.take_name()?,
+        status: columns.take_status()?,
+        is_active: columns.take()?,
+        end_user: columns.take_optional_uuid(EndUserId::from_uuid)?,
+        customer: columns.take_optional_uuid(CustomerId::from_uuid)?,
+        customer_name: columns.take::<Option<_>>()?.map(Name::stored),
+        parent: columns.take_optional_uuid(DeviceId::from_uuid)?,
+        is_principal: columns.take()?,
+        hierarchy_level: columns.take()?,
+        telemetry: columns.take_telemetry()?,
+        deleted_at: columns.take_optional_time()?,
+        created_at: columns.take_time()?,
+        updated_at: columns.take_time()?,
+    })
+}
+
+/// `key, status, is_live` and telemetry.
+pub(crate) fn device_state(row: &Row<'_>) -> StoreResult<DeviceState> {
+    let mut columns = Columns::of("device", row);
+    Ok(DeviceState {
+        key: DeviceKey(columns.take()?),
+        status: columns.take_status()?,
+        is_live: columns.take()?,
+        telemetry: columns.take_telemetry()?,
+    })
+}
+
+/// `key`.
+pub(crate) fn device_key(row: &Row<'_>) -> StoreResult<DeviceKey> {
+    Columns::of("device", row).take().map(DeviceKey)
+}
+
+/// `ts, volume, battery_uv`, of whichever table.
+pub(crate) fn reading(row: &Row<'_>) -> StoreResult<Reading> {
+    let mut columns = Columns::of("reading", row);
+    Ok(Reading {
+        time: columns.take_time()?,
+        volume: Volume::from_millilitres(columns.take()?),
+        battery: columns.take_battery()?,
+    })
+}
+
+/// `dev_eui` and telemetry.
+pub(crate) fn sighting(row: &Row<'_>) -> StoreResult<Sighting> {
+    let mut columns = Columns::of("sighting", row);
+    Ok(Sighting { dev_eui: columns.take_eui()?, telemetry: columns.take_telemetry()? })
+}
+
+/// A single number of a table.
+pub(crate) fn number(table: &'static str) -> impl Fn(&Row<'_>) -> StoreResult<i64> {
+    move |row| Columns::of(table, row).take()
+}

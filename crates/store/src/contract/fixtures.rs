@@ -1,0 +1,158 @@
+//! Things to put into a store. All of them follow from small numbers: no clock, no chance.
+
+use uuid::Uuid;
+use weir_domain::{
+    ApiKeyId, Battery, DeviceId, Eui, Month, Name, NewDevice, Position, Reading, Reseller,
+    ResellerId, SpoolId, Telemetry, Timestamp, Volume,
+};
+
+use crate::{ApiKey, KeyHash, Page, Scope, Sighting, SightingReading};
+
+/// The month that most cases count in.
+pub(super) const MONTH: Month = Month::from_number(2026 * 12);
+
+/// As much of a list as there is.
+pub(super) const EVERYTHING: Page = Page { limit: u32::MAX, offset: 0 };
+
+/// Before every time that a meter can send.
+pub(super) const BEGINNING: Timestamp = Timestamp::from_micros(i64::MIN);
+
+/// After every time that a meter can send.
+pub(super) const END: Timestamp = Timestamp::from_micros(i64::MAX);
+
+/// The microsecond with which 2026 began.
+const NEW_YEAR: i64 = 1_767_225_600_000_000;
+
+/// A name with most of what makes trouble in names.
+pub(super) const TRICKY: &str = "Zähler 'Süd' \"№ 4\" \\ %_ \u{202e}عداد\u{202c} 水表 e\u{301} 🚰";
+
+/// So many seconds into 2026.
+pub(super) const fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_micros(NEW_YEAR + seconds * 1_000_000)
+}
+
+/// The name of that text.
+pub(super) fn name(text: &str) -> Name {
+    Name::stored(text.to_owned())
+}
+
+/// The longest name there can be, each character of it four bytes long.
+pub(super) fn longest_name() -> Name {
+    name(&"🚰".repeat(Name::MAX_CHARACTERS))
+}
+
+/// The reseller id of that number.
+pub(super) const fn reseller_id(number: u128) -> ResellerId {
+    ResellerId::from_uuid(Uuid::from_u128(number))
+}
+
+/// A scope such as authentication grants.
+#[expect(clippy::disallowed_methods, reason = "the suite plays authentication")]
+pub(super) fn scope(reseller: ResellerId) -> Scope {
+    Scope::granted(reseller, "the suite")
+}
+
+/// A reseller with nothing special about it.
+pub(super) fn reseller(id: ResellerId, called: &str) -> Reseller {
+    Reseller {
+        id,
+        name: name(called),
+        slug: called.to_owned(),
+        aliases: vec![name(&format!("{called} water"))],
+        tier: "starter".to_owned(),
+        monthly_quota: 100_000,
+        timezone: "UTC".to_owned(),
+        is_closing: false,
+        created_at: at(0),
+    }
+}
+
+/// The API key of that number, made in that second.
+pub(super) fn api_key(number: u128, called: &str, second: i64) -> ApiKey {
+    ApiKey {
+        id: ApiKeyId::from_uuid(Uuid::from_u128(number)),
+        name: name(called),
+        sealed: vec![0, 0xff, number as u8],
+        created_at: at(second),
+    }
+}
+
+/// The key hash of that number.
+pub(super) const fn key_hash(number: u8) -> KeyHash {
+    let mut bytes = [0xff; 32];
+    bytes[31] = number;
+    KeyHash(bytes)
+}
+
+/// The device id of that number.
+pub(super) const fn device_id(number: u64) -> DeviceId {
+    DeviceId::from_uuid(Uuid::from_u128(number as u128))
+}
+
+/// The device whose id, EUI and second of registration are that number.
+pub(super) fn device(number: u64) -> NewDevice {
+    NewDevice {
+        id: device_id(number),
+        dev_eui: Eui::from_bits(number),
+        name: name(&format!("Meter {number}")),
+        parent: None,
+        is_principal: false,
+        hierarchy_level: 0,
+        customer: None,
+        created_at: at(number as i64),
+    }
+}
+
+/// What was read in that second, without a battery.
+pub(super) const fn reading(second: i64, millilitres: i64) -> Reading {
+    Reading { time: at(second), volume: Volume::from_millilitres(millilitres), battery: None }
+}
+
+/// The volumes of so many millilitres.
+pub(super) fn volumes<const N: usize>(millilitres: [i64; N]) -> Vec<Volume> {
+    millilitres.map(Volume::from_millilitres).to_vec()
+}
+
+/// Telemetry in which everything is known, no two times are the same, and no number survives a
+/// detour through a narrower type.
+pub(super) fn full_telemetry() -> Telemetry {
+    Telemetry {
+        device_name: Some(name(TRICKY)),
+        battery: Some(Battery::from_microvolts(-1_000_000_000)),
+        last_reading_at: Some(at(30)),
+        newest_reading_at: Some(Timestamp::from_micros(4_133_980_799_999_999)),
+        first_seen_at: Some(at(10)),
+        last_seen_at: Some(Timestamp::from_micros(NEW_YEAR + 40_000_001)),
+        message_count: (1 << 53) + 1,
+        position: Position {
+            latitude: Some(-33.856_784_999_999_996),
+            longitude: Some(0.1 + 0.2),
+            altitude: Some(-432.65),
+        },
+    }
+}
+
+/// The telemetry of one message that said nothing of itself.
+pub(super) fn seen_at(second: i64) -> Telemetry {
+    Telemetry {
+        first_seen_at: Some(at(second)),
+        last_seen_at: Some(at(second)),
+        message_count: 1,
+        ..Telemetry::default()
+    }
+}
+
+/// An EUI that was seen once, in that second.
+pub(super) fn sighting(bits: u64, second: i64) -> Sighting {
+    Sighting { dev_eui: Eui::from_bits(bits), telemetry: seen_at(second) }
+}
+
+/// A reading of an EUI, received in that second.
+pub(super) fn sighted(bits: u64, reading: Reading, received: i64) -> SightingReading {
+    SightingReading { eui: Eui::from_bits(bits), reading, received_at: at(received) }
+}
+
+/// The spool of that number.
+pub(super) const fn spool(number: u128) -> SpoolId {
+    SpoolId::from_uuid(Uuid::from_u128(number))
+}

@@ -1,0 +1,253 @@
+//! The contract suite: one body of cases that every store must pass.
+//!
+//! A store runs it from a test target of its own:
+//!
+//! ```text
+//! async fn fresh() -> (weir_store::Db, impl Sized) {
+//!     // An empty, migrated store, and what must live as long as it: a directory, a database.
+//! }
+//!
+//! weir_store::contract_suite!(fresh);
+//! ```
+//!
+//! Each case becomes a test of its own, in a module named after what it is about. A case is an async
+//! function over a [`Stage`] with two resellers, `acme` and `globex`, and its documentation is the
+//! promise that it holds the store to. Cases know nothing of the store but its ports, and neither
+//! sleep nor look at a clock: where transactions are to meet, gates bring them together.
+//!
+//! To add a case: write it into the file of its subject and name it in the table of
+//! [`contract_suite!`](crate::contract_suite). A test here fails while a case is not in the table.
+
+mod failure;
+mod fixtures;
+mod race;
+mod stage;
+mod tenant;
+
+pub mod api_key;
+pub mod change;
+pub mod crew;
+pub mod device;
+pub mod device_list;
+pub mod device_state;
+pub mod eviction;
+pub mod isolation;
+pub mod newest_volume;
+pub mod quota;
+pub mod reading;
+pub mod reseller;
+pub mod sighting;
+pub mod snapshot;
+pub mod spool;
+pub mod tenant_name;
+pub mod transaction;
+
+pub use failure::{Failed, Outcome};
+pub use stage::Stage;
+
+/// Runs the contract suite against a store, every case as a test of its own.
+///
+/// Takes the path of an `async fn() -> (Db, impl Sized)` that makes an empty, migrated store. What it
+/// returns beside the store is dropped when the case has ended.
+#[macro_export]
+macro_rules! contract_suite {
+    ($fresh:path) => {
+        $crate::contract_suite! {
+            @cases $fresh;
+            reseller {
+                is_read_as_inserted,
+                aliases_come_in_order,
+                update_stores_all_but_id_and_creation,
+                insert_is_refused_for_another_id_and_for_a_second_time,
+                delete_takes_everything_of_it,
+                delete_takes_nothing_of_another,
+                delete_frees_the_euis,
+                list_is_complete_and_by_id,
+            }
+            tenant_name {
+                claim_makes_an_owner,
+                claim_never_takes_from_another,
+                release_is_the_owners,
+                claims_at_once_have_one_winner,
+            }
+            api_key {
+                list_is_oldest_first,
+                name_is_unique_within_its_reseller,
+                delete_says_whether_it_was_there,
+                published_hash_finds_its_key,
+                withdrawn_key_is_found_no_more,
+            }
+            device {
+                is_read_as_inserted,
+                eui_is_found_in_any_case_and_kept_as_written,
+                what_is_not_there_is_not_found,
+                keys_are_shared_by_no_two_devices,
+                eui_is_claimed_once,
+                claims_at_once_have_one_winner,
+                insert_without_a_claim_is_refused,
+                insert_of_a_second_with_the_same_eui_or_id_is_refused,
+                insert_under_a_strange_parent_or_customer_is_refused,
+            }
+            device_list {
+                newest_comes_first_and_ties_by_id,
+                pages_join_to_the_whole,
+                list_and_count_are_the_resellers_own,
+                keys_are_found_by_many_euis,
+                locked_tree_is_seen_as_it_is,
+            }
+            device_state {
+                starts_with_nothing_heard,
+                is_read_as_stored,
+                store_leaves_the_rest_alone,
+                strangers_are_left_out,
+                many_are_stored_at_once,
+                of_another_resellers_device_is_never_stored,
+                changes_at_once_are_not_lost,
+            }
+            reading {
+                repeat_is_stored_once,
+                walk_is_by_time_then_volume,
+                walk_begins_where_it_is_told,
+                pages_join_to_the_whole,
+                extremes_are_kept,
+                many_are_added_at_once,
+                exists_by_device_time_and_volume,
+                of_a_strange_device_appear_nowhere,
+                of_another_resellers_device_are_not_seen,
+            }
+            newest_volume {
+                are_each_devices_own,
+                of_the_same_time_are_by_volume,
+                of_no_device_or_very_many,
+            }
+            sighting {
+                is_read_as_stored,
+                store_replaces_what_was_remembered,
+                last_seen_comes_first_and_ties_by_eui,
+                are_found_by_many_euis,
+                readings_are_kept_once_and_in_order,
+                take_forgets,
+                memory_is_the_resellers_own,
+            }
+            eviction {
+                keeps_the_euis_seen_last,
+                keeps_the_readings_received_last,
+                keeps_no_more_than_both_limits,
+                takes_nothing_while_there_is_room,
+                is_the_resellers_own,
+            }
+            quota {
+                month_begins_empty,
+                leases_add_up,
+                settling_moves_from_lease_to_used,
+                lease_never_falls_below_zero,
+                settling_needs_no_lease,
+                months_are_apart,
+                holders_are_spools,
+                leases_end_for_one_spool_and_all_months,
+                settling_at_once_loses_nothing,
+                leasing_at_once_never_exceeds_the_limit,
+            }
+            spool {
+                position_is_the_last_stored,
+                settlers_follow_each_other,
+                forgotten_with_its_leases,
+                secret_is_the_first_one,
+                secrets_at_once_have_one_winner,
+            }
+            transaction {
+                ok_commits_and_own_writes_are_seen,
+                err_rolls_everything_back,
+                err_rolls_every_reseller_back,
+                ok_after_a_refusal_is_kept_or_fails,
+                lost_race_is_run_again,
+                race_lost_for_ever_is_given_up,
+                decisions_at_once_are_not_lost,
+            }
+            snapshot {
+                read_sees_one_state,
+                write_is_unseen_until_it_commits,
+                committed_write_is_seen_at_once,
+            }
+            change {
+                is_told_before_the_call_returns,
+                is_told_after_the_commit,
+                is_not_told_when_undone,
+                of_the_longest_kind_is_told,
+            }
+            crew {
+                panic_is_an_error_and_the_store_goes_on,
+                hanging_up_leaves_nothing_half_done,
+                full_queue_of_reads_refuses_more,
+                full_queue_of_writes_refuses_more,
+                close_finishes_what_is_queued,
+                health_is_good,
+            }
+            isolation {
+                nothing_of_another_is_seen,
+                nothing_of_another_is_changed,
+                passage_leads_into_one_reseller,
+                passage_narrows_no_lookup,
+                passage_may_lead_nowhere,
+                turns_on_one_thread_keep_apart,
+            }
+        }
+    };
+    (@cases $fresh:path; $($subject:ident { $($case:ident,)* })*) => {$(
+        mod $subject {
+            #[allow(unused_imports, reason = "the store's path may begin at the crate")]
+            use super::*;
+
+            $(
+                #[::tokio::test]
+                async fn $case() -> $crate::contract::Outcome {
+                    let (db, guard) = $fresh().await;
+                    let stage = $crate::contract::Stage::set(db).await?;
+                    let outcome = $crate::contract::$subject::$case(stage).await;
+                    drop(guard);
+                    outcome
+                }
+            )*
+        }
+    )*};
+}
+
+#[cfg(test)]
+mod tests {
+    /// Every subject and its cases, as the files have them.
+    const SUBJECTS: &[(&str, &str)] = &[
+        ("reseller", include_str!("reseller.rs")),
+        ("tenant_name", include_str!("tenant_name.rs")),
+        ("api_key", include_str!("api_key.rs")),
+        ("device", include_str!("device.rs")),
+        ("device_list", include_str!("device_list.rs")),
+        ("device_state", include_str!("device_state.rs")),
+        ("reading", include_str!("reading.rs")),
+        ("newest_volume", include_str!("newest_volume.rs")),
+        ("sighting", include_str!("sighting.rs")),
+        ("eviction", include_str!("eviction.rs")),
+        ("quota", include_str!("quota.rs")),
+        ("spool", include_str!("spool.rs")),
+        ("transaction", include_str!("transaction.rs")),
+        ("snapshot", include_str!("snapshot.rs")),
+        ("change", include_str!("change.rs")),
+        ("crew", include_str!("crew.rs")),
+        ("isolation", include_str!("isolation.rs")),
+    ];
+
+    #[test]
+    fn every_case_is_in_the_table() {
+        let (table, _) = include_str!("mod.rs").split_once("#[cfg(test)]").unwrap();
+        for (subject, source) in SUBJECTS {
+            let (_, rest) = table.split_once(&format!("            {subject} {{")).unwrap();
+            let (listed, _) = rest.split_once('}').unwrap();
+            let listed: Vec<_> =
+                listed.split(',').map(str::trim).filter(|c| !c.is_empty()).collect();
+            let written: Vec<_> = source
+                .lines()
+                .filter_map(|line| line.strip_prefix("pub async fn ")?.split('(').next())
+                .collect();
+            assert_eq!(listed, written, "of {subject}");
+        }
+    }
+}

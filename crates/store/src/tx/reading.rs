@@ -1,0 +1,47 @@
+//! Readings of registered devices, soft-deleted ones too.
+
+use weir_domain::{DeviceKey, Reading, Timestamp, Volume};
+
+use crate::StoreResult;
+
+/// Where a walk through readings begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum From {
+    /// With the first one of that time or later.
+    Time(Timestamp),
+    /// With the first one after the reading of that time and volume.
+    After(Timestamp, Volume),
+}
+
+/// Reads readings of the transaction's reseller; another reseller's device has none.
+pub trait ReadingReads {
+    /// At most `limit` readings of a device, oldest first, those of the same time by volume.
+    fn readings_page(
+        &mut self,
+        device: DeviceKey,
+        from: From,
+        limit: u32,
+    ) -> StoreResult<Vec<Reading>>;
+
+    /// For each device, in the order given, the volumes of its newest `count` readings, oldest first.
+    fn volumes_newest(
+        &mut self,
+        devices: &[DeviceKey],
+        count: u32,
+    ) -> StoreResult<Vec<Vec<Volume>>>;
+
+    /// Whether a device has a reading of that time and volume.
+    fn reading_exists(
+        &mut self,
+        device: DeviceKey,
+        time: Timestamp,
+        volume: Volume,
+    ) -> StoreResult<bool>;
+}
+
+/// Adds readings of the transaction's reseller.
+pub trait ReadingWrites {
+    /// Adds readings of this reseller's devices; what a device already has (same time and volume) is
+    /// passed over, also within the call. Fastest when sorted by device, time and volume.
+    fn readings_append(&mut self, readings: &[(DeviceKey, Reading)]) -> StoreResult<()>;
+}

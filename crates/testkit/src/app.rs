@@ -1,0 +1,186 @@
+//! A whole service in a process, behind its real router, on either store.
+//!
+//! ```no_run
+//! # async fn example() {
+//! use serde_json::json;
+//! use weir_testkit::app::{Store, TestApp};
+//!
+//! let app = TestApp::start(Store::Sqlite).await;
+//! let acme = app.reseller("Acme").await;
+//! let meter = json!({ "dev_eui": "70b3d57ed02a3654", "name": "Main", "device_type": "water_meter" });
+//! acme.post("/api/v1/devices/register", meter).await.ok();
+//! # }
+//! ```
+
+mod actor;
+mod answer;
+mod clock;
+mod uplinks;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use weir_api::Service;
+use weir_app::api_keys::Minting;
+use weir_app::credentials::{Keyring, Secret};
+use weir_app::resellers::NewReseller;
+use weir_app::{Env, TimeOrderedIds};
+use weir_domain::{Name, SpoolId};
+use weir_ingest::Node;
+use weir_store::{Db, Engine, Purpose};
+
+pub use actor::Actor;
+pub use answer::Answer;
+pub use clock::TestClock;
+pub use uplinks::{chirpstack, things_stack};
+
+use crate::postgres::{Cluster, TestDatabase};
+
+/// Which store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Store {
+    /// SQLite, in a file of its own.
+    Sqlite,
+    /// PostgreSQL, in a database of its own.
+    Postgres,
+}
+
+/// A running service.
+pub struct TestApp {
+    router: Router,
+    secret: Secret,
+    env: Env,
+    /// The store, without the barrier in front of it.
+    pub db: Db,
+    /// Its ingestion.
+    pub node: Arc<Node>,
+    /// Its clock.
+    pub clock: Arc<TestClock>,
+    /// Its data directory.
+    pub directory: Arc<tempfile::TempDir>,
+    database: Option<Arc<TestDatabase>>,
+    store: Store,
+}
+
+impl TestApp {
+    /// Starts a service on a store of its own.
+    pub async fn start(store: Store) -> Self {
+        let directory = Arc::new(tempfile::tempdir().expect("a directory for the test"));
+        let database = (store == Store::Postgres).then(|| {
+            Arc::new(Cluster::shared().fresh_database(|url| {
+                weir_store_postgres::migrate(url).expect("a migrated template");
+            }))
+        });
+        Self::start_on(store, directory, database, Arc::new(TestClock::new())).await
+    }
+
+    /// One more node on the same store, with a data directory of its own and the same clock.
+    pub async fn another_node(&self) -> Self {
+        let directory = match self.store {
+            Store::Sqlite => self.directory.clone(),
+            Store::Postgres => Arc::new(tempfile::tempdir().expect("a directory for the test")),
+        };
+        Self::start_on(self.store, directory, self.database.clone(), self.clock.clone()).await
+    }
+
+    async fn start_on(
+        store: Store,
+        directory: Arc<tempfile::TempDir>,
+        database: Option<Arc<TestDatabase>>,
+        clock: Arc<TestClock>,
+    ) -> Self {
+        let (path, url) =
+            (directory.path().join("weir.db"), database.as_ref().map(|database| database.url()));
+        let engine = tokio::task::spawn_blocking(move || -> Arc<dyn Engine> {
+            match url {
+                None => {
+                    weir_store_sqlite::Sqlite::open(&path, Default::default()).expect("a store")
+                }
+                Some(url) => weir_store_postgres::Postgres::connect(&url, Default::default())
+                    .expect("a store"),
+            }
+        });
+        let db = Db::new(engine.await.expect("a store"));
+        let env = Env { clock: clock.clone(), ids: Arc::new(TimeOrderedIds::default()) };
+        let spool = SpoolId::from_uuid(env.ids.next(env.now()));
+        let node =
+            Node::start(db.clone(), &directory.path().join("spool"), spool, Default::default());
+        let node = Arc::new(node.expect("a spool"));
+        let secret = Secret::new(b"a secret that only tests share").expect("a secret");
+        let service = Service {
+            db: db.behind(node.barrier()),
+            keyring: Keyring::new(db.clone(), secret.clone()),
+            intake: node.intake(),
+            node: node.clone(),
+            env: env.clone(),
+        };
+        let router = weir_api::router(service, &Default::default());
+        Self { router, secret, env, db, node, clock, directory, database, store }
+    }
+
+    /// Creates a reseller and speaks with its first key.
+    pub async fn reseller(&self, name: &str) -> Actor {
+        let new = NewReseller {
+            name: Name::parse(name).expect("a name"),
+            aliases: Vec::new(),
+            tier: None,
+            monthly_quota: None,
+            timezone: None,
+        };
+        self.reseller_as(new).await
+    }
+
+    /// Creates a reseller with everything said about it, and speaks with its first key.
+    pub async fn reseller_as(&self, new: NewReseller) -> Actor {
+        let minting = Minting::random().expect("randomness");
+        let (env, secret) = (self.env.clone(), self.secret.clone());
+        let created = self.db.system(Purpose::Administer, move |tx| {
+            weir_app::resellers::create(tx, &env, &secret, &new, &minting)
+        });
+        let created = created.await.expect("a reseller");
+        let key = created.api_key.reveal().to_owned();
+        Actor::new(self.router.clone(), Some(key), created.reseller)
+    }
+
+    /// Somebody without credentials.
+    pub fn stranger(&self) -> Actor {
+        Actor::nobody(self.router.clone())
+    }
+
+    /// The same actor, asking this node.
+    pub fn actor(&self, of_another_node: &Actor) -> Actor {
+        of_another_node.at(self.router.clone())
+    }
+
+    /// Stops ingestion in order and lets go of the store.
+    pub async fn stop(self) {
+        self.node.stop(Duration::from_secs(10)).await;
+        let db = self.db.clone();
+        tokio::task::spawn_blocking(move || db.close()).await.expect("a closed store");
+    }
+}
+
+/// Makes a test of each store from one body: `on_both_stores!(name, |app| async move { … });`
+#[macro_export]
+macro_rules! on_both_stores {
+    ($($(#[$meta:meta])* async fn $name:ident($app:ident) $body:block)*) => {$(
+        mod $name {
+            use super::*;
+
+            async fn body($app: $crate::app::TestApp) $body
+
+            $(#[$meta])*
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn sqlite() {
+                body($crate::app::TestApp::start($crate::app::Store::Sqlite).await).await;
+            }
+
+            $(#[$meta])*
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn postgres() {
+                body($crate::app::TestApp::start($crate::app::Store::Postgres).await).await;
+            }
+        }
+    )*};
+}

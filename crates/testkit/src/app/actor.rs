@@ -1,0 +1,98 @@
+//! Somebody who asks.
+
+use axum::Router;
+use axum::body::Body;
+use http::header::CONTENT_TYPE;
+use http::{Method, Request};
+use serde_json::Value;
+use tower::ServiceExt;
+use weir_domain::Reseller;
+
+use super::Answer;
+
+/// Somebody who asks the service, with or without credentials.
+#[derive(Clone)]
+pub struct Actor {
+    router: Router,
+    headers: Vec<(&'static str, String)>,
+    reseller: Option<Reseller>,
+}
+
+impl Actor {
+    pub(super) fn new(router: Router, key: Option<String>, reseller: Reseller) -> Self {
+        let headers = key.into_iter().map(|key| ("x-api-key", key)).collect();
+        Self { router, headers, reseller: Some(reseller) }
+    }
+
+    pub(super) fn nobody(router: Router) -> Self {
+        Self { router, headers: Vec::new(), reseller: None }
+    }
+
+    pub(super) fn at(&self, router: Router) -> Self {
+        Self { router, ..self.clone() }
+    }
+
+    /// The reseller that it speaks for.
+    pub fn reseller(&self) -> &Reseller {
+        self.reseller.as_ref().expect("an actor with a reseller")
+    }
+
+    /// The same actor with one more header.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// Asks without a body.
+    pub async fn ask(&self, method: Method, path: &str) -> Answer {
+        self.send(method, path, None, Body::empty()).await
+    }
+
+    /// Gets.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.ask(Method::GET, path).await
+    }
+
+    /// Posts JSON.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, Some("application/json"), Body::from(body.to_string())).await
+    }
+
+    /// Posts any bytes as JSON.
+    pub async fn post_raw(&self, path: &str, body: impl Into<Body>) -> Answer {
+        self.send(Method::POST, path, Some("application/json"), body.into()).await
+    }
+
+    /// Posts an uplink.
+    pub async fn ingest(&self, uplink: Value) -> Answer {
+        self.post("/api/v1/ingest/water-consumption", uplink).await
+    }
+
+    /// Registers a device and returns its id.
+    pub async fn register(&self, dev_eui: &str) -> String {
+        let meter = serde_json::json!({ "dev_eui": dev_eui, "name": dev_eui, "device_type": "water_meter" });
+        let data = self.post("/api/v1/devices/register", meter).await.ok();
+        data["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Sends any request.
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        content_type: Option<&str>,
+        body: Body,
+    ) -> Answer {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in &self.headers {
+            request = request.header(*name, value);
+        }
+        if let Some(content_type) = content_type {
+            request = request.header(CONTENT_TYPE, content_type);
+        }
+        let request = request.body(body).expect("a request");
+        let response = self.router.clone().oneshot(request).await.expect("an answer");
+        Answer::of(response).await
+    }
+}
