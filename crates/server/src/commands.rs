@@ -8,57 +8,13 @@ mod reseller;
 mod serve;
 
 use weir_app::AppError;
-use weir_app::credentials::Secret;
 use weir_domain::name::NotAName;
 use weir_domain::{Name, Refusal};
-use weir_store::{Db, Purpose, StoreError, SystemTx};
+use weir_store::{Db, Purpose, SystemTx};
 
 use crate::cli::Command;
+use crate::failure::Failure;
 use crate::settings::Settings;
-
-/// Why a command was refused, as a sentence for whoever typed it.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// The settings make no sense.
-    #[error(transparent)]
-    Settings(#[from] crate::settings::SettingsError),
-    /// A rule refuses it.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The embedded store cannot be opened.
-    #[error(transparent)]
-    Sqlite(#[from] weir_store_sqlite::OpenError),
-    /// PostgreSQL cannot be used.
-    #[error(transparent)]
-    Postgres(#[from] weir_store_postgres::OpenError),
-    /// The system refuses something.
-    #[error(transparent)]
-    Io(#[from] std::io::Error),
-    /// The secret is too short.
-    #[error(transparent)]
-    Secret(#[from] weir_app::credentials::SecretTooShort),
-    /// Anything else.
-    #[error("{0}")]
-    Said(String),
-}
-
-impl From<AppError> for Failure {
-    fn from(error: AppError) -> Self {
-        match error {
-            AppError::Refused(refusal) => refusal.into(),
-            AppError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<getrandom::Error> for Failure {
-    fn from(error: getrandom::Error) -> Self {
-        Self::Said(format!("the system has no randomness to give: {error}"))
-    }
-}
 
 /// Does what was asked.
 pub async fn run(command: Command, settings: Settings, json: bool) -> Result<(), Failure> {
@@ -70,17 +26,6 @@ pub async fn run(command: Command, settings: Settings, json: bool) -> Result<(),
         Command::Openapi => openapi::run(),
         Command::Check => check::run(&settings, json),
     }
-}
-
-/// The secret that the operator gives, or the one that the store keeps, made at the first need.
-pub async fn secret(db: &Db, settings: &Settings) -> Result<Secret, Failure> {
-    if let Some(given) = settings.secret()? {
-        return Ok(Secret::new(&given)?);
-    }
-    let mut proposal = [0; 32];
-    getrandom::fill(&mut proposal)?;
-    let kept = db.system(Purpose::Administer, move |tx| tx.secret_keep(&proposal)).await?;
-    Ok(Secret::new(&kept)?)
 }
 
 /// Runs an operator's work in one transaction.

@@ -6,9 +6,11 @@
 
 pub mod cli;
 pub mod commands;
+pub mod failure;
 pub mod http;
 mod logging;
 mod output;
+mod secret;
 pub mod service;
 pub mod settings;
 mod store;
@@ -29,7 +31,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(cli: cli::Cli) -> Result<(), commands::Failure> {
+fn run(cli: cli::Cli) -> Result<(), failure::Failure> {
     let settings = settings::Settings::read(&cli.settings)?;
     logging::start(&settings);
     settings.warn();

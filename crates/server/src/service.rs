@@ -12,9 +12,9 @@ use weir_domain::SpoolId;
 use weir_ingest::Node;
 use weir_store::Db;
 
-use crate::commands::{self, Failure};
+use crate::failure::Failure;
 use crate::settings::Settings;
-use crate::{http, store};
+use crate::{http, secret, store};
 
 /// How long uplinks that were acknowledged may take to be settled when the service stops. With the
 /// transport's grace before it, stopping stays below 10 seconds.
@@ -37,7 +37,7 @@ impl Service {
         let db = tokio::task::spawn_blocking(move || store::open(&opened))
             .await
             .map_err(|error| Failure::Said(format!("the store could not be opened: {error}")))??;
-        let secret = commands::secret(&db, settings).await?;
+        let secret = secret::find(&db, settings).await?;
         let env = Env::system();
         let spool = SpoolId::from_uuid(env.ids.next(env.now()));
         let options = weir_ingest::Options {

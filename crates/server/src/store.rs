@@ -6,7 +6,7 @@ use weir_store::{Db, Engine};
 use weir_store_postgres::Postgres;
 use weir_store_sqlite::Sqlite;
 
-use crate::commands::Failure;
+use crate::failure::Failure;
 use crate::settings::{Database, Settings};
 
 /// Opens the store, and brings its schema up to date where that is allowed.

@@ -6,10 +6,11 @@ use weir_app::{AppResult, Env, resellers};
 use weir_domain::{Name, ResellerId};
 use weir_store::SystemTx;
 
-use super::{Failure, administer, name, secret};
+use super::{administer, name};
 use crate::cli::{ApiKey as Command, KeyArgs};
+use crate::failure::Failure;
 use crate::settings::Settings;
-use crate::{output, store};
+use crate::{output, secret, store};
 
 const DEFAULT: &str = "default";
 
@@ -59,7 +60,7 @@ async fn mint(
     args: KeyArgs,
     how: Mint,
 ) -> Result<(), Failure> {
-    let secret = secret(db, settings).await?;
+    let secret = secret::find(db, settings).await?;
     let minting = Minting::random()?;
     let env = Env::system();
     let given = args.name.as_deref().map(|text| name("name", text)).transpose()?;

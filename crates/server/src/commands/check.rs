@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Failure;
+use crate::failure::Failure;
 use crate::output;
 use crate::settings::{Database, Settings};
 

@@ -1,6 +1,6 @@
 //! `weir openapi`
 
-use super::Failure;
+use crate::failure::Failure;
 use crate::output;
 
 /// Prints the OpenAPI document.

@@ -9,10 +9,11 @@ use weir_app::resellers::{self, NewReseller, ResellerChange};
 use weir_domain::{Name, Refusal, Reseller};
 use weir_store::Db;
 
-use super::{Failure, administer, name, names, secret};
+use super::{administer, name, names};
 use crate::cli::Reseller as Command;
+use crate::failure::Failure;
 use crate::settings::Settings;
-use crate::{output, store};
+use crate::{output, secret, store};
 
 /// How long to wait for running nodes to settle what they hold of a reseller that is to go.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -58,7 +59,7 @@ pub async fn run(command: Command, settings: &Settings, json: bool) -> Result<()
 }
 
 async fn create(db: &Db, settings: &Settings, new: NewReseller) -> Result<(), Failure> {
-    let secret = secret(db, settings).await?;
+    let secret = secret::find(db, settings).await?;
     let minting = Minting::random()?;
     let env = Env::system();
     let created =

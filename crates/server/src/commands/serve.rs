@@ -1,7 +1,7 @@
 //! `weir serve`
 
-use super::Failure;
 use crate::cli::Serve;
+use crate::failure::Failure;
 use crate::service::Service;
 use crate::settings::Settings;
 
