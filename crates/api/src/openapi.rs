@@ -89,10 +89,6 @@ and come in with any offset. Every response carries `X-Request-Id`.";
 const TAGS: &[(&str, &str)] = &[
     ("ingestion", "Where network servers post uplinks."),
     ("devices", "The fleet: meters, their state and their readings."),
-    ("hierarchy", "Principal meters and the meters below them."),
-    ("assignment", "Who a meter belongs to, and who it belonged to."),
-    ("customers", "Customers and their end users."),
-    ("billing", "What the fleet costs."),
     ("service", "Is it there, and is it well?"),
 ];
 

@@ -127,7 +127,10 @@ impl Node {
             depth,
             set_aside: spool::set_aside::count(&self.root).unwrap_or(0),
             figures: self.figures.snapshot(),
-            trouble: full.then(|| format!("the spool is full: {depth} records wait")),
+            trouble: match full {
+                true => Some(format!("the spool is full: {depth} records wait")),
+                false => self.spool.trouble(),
+            },
         }
     }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -20,6 +21,9 @@ use super::place::{self, Claim, Gate};
 use super::reader::Reader;
 use super::segment;
 use super::writer::{Entry, Writer};
+
+/// For how long a failed write means that the next one would fail too.
+const TROUBLE: Duration = Duration::from_secs(5);
 
 /// A spool of this process. Dropping it closes it and leaves its directory to be adopted.
 #[derive(Debug)]
@@ -40,6 +44,8 @@ pub(super) struct Shared {
     pub(super) directory: PathBuf,
     pub(super) seal: Seal,
     ledger: Mutex<Ledger>,
+    /// When and why the last batch failed, if it did.
+    failure: Mutex<Option<(Instant, String)>>,
     #[expect(dead_code, reason = "held for its lock")]
     claim: Claim,
 }
@@ -49,6 +55,21 @@ impl Shared {
     /// lock guards is sound.
     pub(super) fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that a batch failed; whether the one before it did not.
+    pub(super) fn falter(&self, error: &io::Error) -> bool {
+        let failure = Some((Instant::now(), error.to_string()));
+        std::mem::replace(&mut *self.failure(), failure).is_none()
+    }
+
+    /// Notes that a batch was written; whether the one before it failed.
+    pub(super) fn recover(&self) -> bool {
+        self.failure().take().is_some()
+    }
+
+    fn failure(&self) -> MutexGuard<'_, Option<(Instant, String)>> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -69,8 +90,13 @@ impl Spool {
         let (queue, entries) = mpsc::channel(options.queue.max(1));
         let (announce, durable) = watch::channel(0);
         let log = Log::new(disk, directory.clone(), id, options.segment_bytes);
-        let shared =
-            Arc::new(Shared { directory, seal: Seal::of(id), ledger: Mutex::default(), claim });
+        let shared = Arc::new(Shared {
+            directory,
+            seal: Seal::of(id),
+            ledger: Mutex::default(),
+            failure: Mutex::default(),
+            claim,
+        });
         let writer = Writer {
             queue: entries,
             log,
@@ -78,7 +104,6 @@ impl Spool {
             durable: announce,
             options,
             batch: Vec::new(),
-            failing: false,
         };
         let writer =
             thread::Builder::new().name("weir-spool".into()).spawn(move || writer.run())?;
@@ -136,6 +161,14 @@ impl Spool {
     /// How many acknowledged records are not settled.
     pub fn depth(&self) -> u64 {
         self.shared.ledger().pending()
+    }
+
+    /// Why records cannot be written, where the last ones could not. That is believed for a few
+    /// seconds only: whoever keeps senders away because of it would never learn that it is over.
+    pub fn trouble(&self) -> Option<String> {
+        let failure = self.shared.failure();
+        let recent = failure.as_ref().filter(|(at, _)| at.elapsed() < TROUBLE);
+        recent.map(|(_, error)| error.clone())
     }
 
     /// A reader of the acknowledged records that are still there, from the first.

@@ -27,8 +27,6 @@ pub(super) struct Writer {
     pub(super) durable: watch::Sender<u64>,
     pub(super) options: Options,
     pub(super) batch: Vec<Entry>,
-    /// Whether the last batch failed: said once when it begins and once when it ends.
-    pub(super) failing: bool,
 }
 
 impl Writer {
@@ -72,7 +70,7 @@ impl Writer {
                 for (entry, sequence) in self.batch.drain(..).zip(sequences) {
                     entry.answer(Ok(sequence));
                 }
-                if std::mem::take(&mut self.failing) {
+                if self.shared.recover() {
                     tracing::info!("the spool can be written again");
                 }
             }
@@ -81,7 +79,7 @@ impl Writer {
     }
 
     fn fail(&mut self, error: io::Error) {
-        if !std::mem::replace(&mut self.failing, true) {
+        if self.shared.falter(&error) {
             tracing::error!(%error, records = self.batch.len(), "the spool could not be written");
         }
         let error = Arc::new(error);
