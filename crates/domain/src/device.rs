@@ -68,6 +68,33 @@ impl FromStr for Status {
     }
 }
 
+/// What a person can set a device's status to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ManualStatus {
+    /// Out of automatic management.
+    Maintenance,
+    /// Back into it.
+    Auto,
+}
+
+impl ManualStatus {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Maintenance => "maintenance",
+            Self::Auto => "auto",
+        }
+    }
+
+    /// Reads the word; anything else, `online` and `offline` included, is refused.
+    pub fn parse(word: &str) -> Result<Self, crate::Refusal> {
+        [Self::Maintenance, Self::Auto]
+            .into_iter()
+            .find(|status| status.as_str() == word)
+            .ok_or(crate::Refusal::InvalidStatus)
+    }
+}
+
 /// A device as it is to be registered. Its readings and messages are still to come.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewDevice {
@@ -106,6 +133,8 @@ pub struct Device {
     pub is_active: bool,
     /// The end user it is assigned to.
     pub end_user: Option<EndUserId>,
+    /// The customer it belongs to by itself.
+    pub own_customer: Option<CustomerId>,
     /// Its effective customer: its end user's, else its own.
     pub customer: Option<CustomerId>,
     /// The name of its effective customer.
@@ -130,6 +159,17 @@ impl Device {
     /// Whether it is live, not soft-deleted.
     pub const fn is_live(&self) -> bool {
         self.deleted_at.is_none()
+    }
+
+    /// The status that a person's setting gives it at a moment.
+    pub fn status_set(&self, to: ManualStatus, now: Timestamp) -> Status {
+        match to {
+            ManualStatus::Maintenance => Status::Maintenance,
+            ManualStatus::Auto if heard_recently(self.telemetry.last_reading_at, now) => {
+                Status::Online
+            }
+            ManualStatus::Auto => Status::Offline,
+        }
     }
 
     /// The status to show at a moment: a device that is stored as online and was not heard for

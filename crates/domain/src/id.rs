@@ -51,6 +51,8 @@ ids! {
     CustomerId;
     /// An end user, to whom devices are assigned.
     EndUserId;
+    /// A change of a device's end user.
+    OwnershipId;
     /// A reading. See [`ReadingId::of`].
     ReadingId;
     /// A spool, born with its files: positions and leases are kept under it.

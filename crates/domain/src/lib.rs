@@ -17,11 +17,14 @@
 //! its laws here, and call it from a use case in `weir-app`.
 
 pub mod battery;
+pub mod customer;
 pub mod device;
+pub mod end_user;
 pub mod eui;
 pub mod hierarchy;
 pub mod id;
 pub mod name;
+pub mod ownership;
 pub mod quota;
 pub mod reading;
 pub mod refusal;
@@ -31,12 +34,16 @@ pub mod time;
 pub mod volume;
 
 pub use battery::Battery;
+pub use customer::Customer;
 pub use device::{Device, NewDevice, Status};
+pub use end_user::EndUser;
 pub use eui::Eui;
 pub use id::{
-    ApiKeyId, CustomerId, DeviceId, DeviceKey, EndUserId, ReadingId, ResellerId, SpoolId,
+    ApiKeyId, CustomerId, DeviceId, DeviceKey, EndUserId, OwnershipId, ReadingId, ResellerId,
+    SpoolId,
 };
 pub use name::Name;
+pub use ownership::OwnershipRecord;
 pub use reading::Reading;
 pub use refusal::Refusal;
 pub use reseller::Reseller;

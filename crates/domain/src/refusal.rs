@@ -17,6 +17,36 @@ pub enum Refusal {
     /// A device would come to lie below level 10.
     #[error("The hierarchy would be deeper than 10 levels.")]
     HierarchyTooDeep,
+    /// The new parent is the device itself or lies below it.
+    #[error("A device cannot be its own parent or ancestor.")]
+    CircularReference,
+    /// A status that cannot be set by hand.
+    #[error("The status that can be set is maintenance or auto.")]
+    InvalidStatus,
+    /// The end user is absent or another reseller's.
+    #[error("No such end user.")]
+    UserNotFound,
+    /// The customer is absent or another reseller's.
+    #[error("No such customer.")]
+    CustomerNotFound,
+    /// Devices of a list are absent, soft-deleted or another reseller's; nothing was changed.
+    #[error("{} of the devices cannot be found; nothing was changed.", .0.len())]
+    DevicesNotFound(Vec<DeviceId>),
+    /// There is no such report.
+    #[error("There is no such report.")]
+    ReportNotFound,
+    /// Something still refers to what is to be deleted.
+    #[error(
+        "{what} cannot be deleted: {devices} device(s) and {end_users} end user(s) still refer to it."
+    )]
+    StillReferred {
+        /// What is to be deleted, with its article.
+        what: &'static str,
+        /// How many devices refer to it, soft-deleted ones too.
+        devices: u64,
+        /// How many end users refer to it.
+        end_users: u64,
+    },
     /// A value that fits its schema and makes no sense.
     #[error("{field}: {reason}")]
     Invalid {
@@ -66,9 +96,16 @@ impl Refusal {
             Self::DeviceAlreadyExists(_) => "DEVICE_ALREADY_EXISTS",
             Self::ParentDeviceNotFound => "PARENT_DEVICE_NOT_FOUND",
             Self::HierarchyTooDeep => "HIERARCHY_TOO_DEEP",
+            Self::CircularReference => "CIRCULAR_REFERENCE",
+            Self::InvalidStatus => "INVALID_STATUS",
+            Self::UserNotFound => "USER_NOT_FOUND",
+            Self::CustomerNotFound => "CUSTOMER_NOT_FOUND",
+            Self::DevicesNotFound(_) => "DEVICES_NOT_FOUND",
+            Self::ReportNotFound => "REPORT_NOT_FOUND",
             Self::ResellerNotFound(_) => "RESELLER_NOT_FOUND",
             Self::ApiKeyNotFound(_) => "API_KEY_NOT_FOUND",
             Self::Invalid { .. }
+            | Self::StillReferred { .. }
             | Self::TenantNameTaken(_)
             | Self::ResellerPending { .. }
             | Self::ApiKeyNameTaken(_) => "VALIDATION_ERROR",

@@ -42,7 +42,12 @@ pub use db::{
 pub use error::{StoreError, StoreResult};
 pub use scope::{Purpose, Scope};
 pub use tx::api_key::{ApiKey, ApiKeyReads, ApiKeyWrites, KeyHash};
-pub use tx::device::{DeviceReads, DeviceState, DeviceWrites, Page};
+pub use tx::customer::{CountedCustomer, CustomerReads, CustomerWrites};
+pub use tx::device::{
+    CustomerFilter, DeviceFilter, DeviceReads, DeviceState, DeviceStats, DeviceWrites, Page,
+};
+pub use tx::end_user::{CountedEndUser, EndUserFilter, EndUserReads, EndUserWrites};
+pub use tx::ownership::{OwnershipReads, OwnershipWrites};
 pub use tx::quota::QuotaWrites;
 pub use tx::reading::{From, ReadingReads, ReadingWrites};
 pub use tx::reseller::{ResellerReads, ResellerWrites};

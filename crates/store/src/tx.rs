@@ -1,7 +1,10 @@
 //! Transactions, as ports by aggregate.
 
 pub mod api_key;
+pub mod customer;
 pub mod device;
+pub mod end_user;
+pub mod ownership;
 pub mod quota;
 pub mod reading;
 pub mod reseller;
@@ -17,6 +20,9 @@ pub trait ReadTx:
     + device::DeviceReads
     + reading::ReadingReads
     + sighting::SightingReads
+    + customer::CustomerReads
+    + end_user::EndUserReads
+    + ownership::OwnershipReads
 {
 }
 
@@ -29,6 +35,9 @@ pub trait WriteTx:
     + reading::ReadingWrites
     + sighting::SightingWrites
     + quota::QuotaWrites
+    + customer::CustomerWrites
+    + end_user::EndUserWrites
+    + ownership::OwnershipWrites
 {
     /// Announces a change to this and other nodes, should the transaction commit.
     fn announce(&mut self, change: Change) -> StoreResult<()>;

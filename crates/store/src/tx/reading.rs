@@ -30,6 +30,15 @@ pub trait ReadingReads {
         count: u32,
     ) -> StoreResult<Vec<Vec<Volume>>>;
 
+    /// All readings of a device from a moment on and before another, with the last one before them in
+    /// front where there is one; oldest first, those of the same time by volume.
+    fn readings_with_opening(
+        &mut self,
+        device: DeviceKey,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> StoreResult<Vec<Reading>>;
+
     /// Whether a device has a reading of that time and volume.
     fn reading_exists(
         &mut self,
