@@ -1,10 +1,14 @@
 # Two commands do everything on a fresh Debian machine with Rust: `make run` and `make test`.
 
-.PHONY: run test bench fmt openapi tools
+.PHONY: run demo test bench fmt openapi tools
 
 # Builds the service and runs it on its embedded store, with its data in ./weir-data.
 run:
 	cargo run --release --bin weir -- serve
+
+# The same with a demonstration in it: customers, buildings, two years of readings.
+demo:
+	cargo run --release --bin weir -- serve --demo
 
 # Every check and every test. Installs what they need and what is missing.
 test: tools

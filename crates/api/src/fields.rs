@@ -30,6 +30,7 @@
 //! sense is refused with another code by [`text::refused_as`]; where a request has problems of both
 //! kinds, those with the schema win.
 
+pub mod contact;
 pub mod json;
 mod problem;
 pub mod text;
@@ -97,6 +98,14 @@ impl<'a, S: Source> Fields<'a, S> {
                 self.problems.extend(problems.below(name));
                 None
             }
+        }
+    }
+
+    /// Notes that there is nothing to do where none of these fields is there.
+    pub fn require_any(&mut self, names: &[&str]) {
+        if !names.iter().any(|name| self.has(name)) {
+            let message = format!("must have at least one of {}", names.join(", "));
+            self.problems.extend(Problems::one(ErrorCode::ValidationError, message));
         }
     }
 

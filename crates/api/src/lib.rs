@@ -23,7 +23,9 @@
 pub mod auth;
 pub mod body;
 pub mod cors;
+pub mod customers;
 pub mod devices;
+pub mod end_users;
 pub mod envelope;
 pub mod error;
 mod failure;
@@ -38,6 +40,7 @@ pub mod paging;
 pub mod path;
 pub mod query;
 pub mod request_id;
+pub mod reseller;
 mod router;
 mod state;
 pub mod streamed;

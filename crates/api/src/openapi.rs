@@ -89,6 +89,9 @@ and come in with any offset. Every response carries `X-Request-Id`.";
 const TAGS: &[(&str, &str)] = &[
     ("ingestion", "Where network servers post uplinks."),
     ("devices", "The fleet: meters, their state and their readings."),
+    ("reseller", "The caller's own account."),
+    ("customers", "Communities whose people are end users."),
+    ("end users", "The people whom devices are assigned to."),
     ("service", "Is it there, and is it well?"),
 ];
 

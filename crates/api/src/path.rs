@@ -66,6 +66,20 @@ impl<S: Send + Sync> FromRequestParts<S> for IdPath {
     }
 }
 
+/// An ownership record, by its UUID, in a position called `{record_id}`.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordPath(pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for RecordPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let text = parameter(parts, state, &["record_id"]).await.unwrap_or_default();
+        let refuse = |problems: Problems| problems.below("record_id").into_error(Place::Path);
+        text::uuid(&text).map(Self).map_err(refuse)
+    }
+}
+
 /// The text of a path parameter by one of its names, percent-decoded; `None` where it is not UTF-8.
 async fn parameter<S: Send + Sync>(parts: &mut Parts, state: &S, names: &[&str]) -> Option<String> {
     let parameters = RawPathParams::from_request_parts(parts, state).await.ok()?;

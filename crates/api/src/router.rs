@@ -12,7 +12,10 @@ use utoipa_axum::routes;
 use crate::cors::Origins;
 use crate::guard::{self, Guard};
 use crate::state::Service;
-use crate::{devices, failure, health, ingest, openapi, pages, request_id, unregistered};
+use crate::{
+    customers, devices, end_users, failure, health, ingest, openapi, pages, request_id, reseller,
+    unregistered,
+};
 
 /// The whole interface.
 pub fn router(service: Service, origins: &Origins) -> Router {
@@ -28,9 +31,41 @@ pub(crate) fn operations() -> OpenApiRouter<Arc<Service>> {
         // Devices
         .routes(routes!(devices::list::list))
         .routes(routes!(devices::register::register))
+        .routes(routes!(devices::stats::stats))
         .routes(routes!(devices::lookup::lookup))
+        .routes(routes!(devices::update::update))
+        .routes(routes!(devices::delete::delete))
+        .routes(routes!(devices::set_status::set_status))
+        .routes(routes!(devices::set_parent::set_parent))
+        .routes(routes!(devices::children::children))
+        .routes(routes!(devices::restore::restore))
         .routes(routes!(devices::consumption::consumption))
+        .routes(routes!(devices::consumption_per_day::consumption_per_day))
+        .routes(routes!(devices::hierarchy_batch::hierarchy_batch))
+        .routes(routes!(devices::bulk_status::bulk_status))
+        .routes(routes!(devices::bulk_delete::bulk_delete))
+        .routes(routes!(devices::assign::assign))
+        .routes(routes!(devices::bulk_assign::bulk_assign))
+        .routes(routes!(devices::assign_customer::assign_customer))
+        .routes(routes!(devices::bulk_assign_customer::bulk_assign_customer))
+        .routes(routes!(devices::ownership_history::ownership_history))
+        .routes(routes!(devices::ownership_report::ownership_report))
         .routes(routes!(unregistered::list::list))
+        // Customers
+        .routes(routes!(customers::list::list))
+        .routes(routes!(customers::create::create))
+        .routes(routes!(customers::lookup::lookup))
+        .routes(routes!(customers::update::update))
+        .routes(routes!(customers::delete::delete))
+        .routes(routes!(customers::register_unregistered::register_unregistered))
+        // End users
+        .routes(routes!(end_users::list::list))
+        .routes(routes!(end_users::create::create))
+        .routes(routes!(end_users::lookup::lookup))
+        .routes(routes!(end_users::update::update))
+        .routes(routes!(end_users::delete::delete))
+        // The reseller
+        .routes(routes!(reseller::billing::billing))
         // Public
         .routes(routes!(health::health))
         .routes(routes!(pages::ping))

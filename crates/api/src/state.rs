@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use weir_app::Env;
 use weir_app::credentials::Keyring;
+use weir_domain::billing::Tiers;
 use weir_ingest::{Intake, Node};
+use weir_report::Reports;
 use weir_store::Db;
 
 /// The parts of the service that handlers use.
@@ -17,6 +19,10 @@ pub struct Service {
     pub intake: Arc<Intake>,
     /// Ingestion as a whole, for its health.
     pub node: Arc<Node>,
+    /// Final reports of previous owners.
+    pub reports: Arc<Reports>,
     /// Time and ids.
     pub env: Env,
+    /// What the tiers cost.
+    pub tiers: Arc<Tiers>,
 }

@@ -1,11 +1,45 @@
 //! The fleet.
 
+mod adoption;
+mod arrange;
+mod assign;
+mod assign_customer;
+pub(crate) mod bulk;
+mod bulk_assign;
+mod bulk_assign_customer;
+mod calendar;
+mod children;
 mod consumption;
+mod consumption_per_day;
+mod delete;
 mod find;
+mod hold;
 mod list;
+mod place;
 mod register;
+mod restore;
+mod set_parent;
+mod set_status;
+mod stats;
+mod update;
 
+pub(crate) use adoption::{Remembered, adopt};
+pub use arrange::arrange;
+pub use assign::assign;
+pub use assign_customer::assign_customer;
+pub use bulk::BulkOutcome;
+pub use bulk_assign::bulk_assign;
+pub use bulk_assign_customer::bulk_assign_customer;
+pub use calendar::calendar_of;
+pub use children::children;
 pub use consumption::{HISTORY_CHUNK, history_page};
+pub use consumption_per_day::{ConsumptionPerDay, LastDays, consumption_per_day};
+pub use delete::{DeletedDevice, bulk_delete, delete};
 pub use find::{DeviceRef, find, find_even_deleted};
-pub use list::{DeviceInList, DeviceList, TREND_READINGS, list};
+pub use list::{DeviceInList, DeviceList, DeviceQuery, TREND_READINGS, list};
 pub use register::{Registration, register};
+pub use restore::restore;
+pub use set_parent::set_parent;
+pub use set_status::{bulk_set_status, set_status};
+pub use stats::stats;
+pub use update::{DeviceChange, update};

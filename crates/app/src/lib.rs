@@ -9,9 +9,13 @@
 
 pub mod api_keys;
 pub mod credentials;
+pub mod customers;
 pub mod devices;
+pub mod end_users;
 mod env;
 mod error;
+pub mod ownership;
+pub mod reports;
 pub mod resellers;
 pub mod sightings;
 

@@ -1,15 +1,18 @@
 //! Resellers, as an operator manages them.
 
+mod bill;
 mod change;
 mod close;
 mod create;
 mod find;
 
+pub use bill::bill;
 pub use change::{ResellerChange, update};
 pub use close::{close, delete_closed};
 pub use create::{Created, NewReseller, create};
 pub use find::{find, list};
 
+use weir_domain::billing::Tiers;
 use weir_domain::{Refusal, ResellerId};
 use weir_store::SystemTx;
 
@@ -25,13 +28,13 @@ fn claim_names(tx: &mut dyn SystemTx, keys: &[String], reseller: ResellerId) -> 
     Ok(())
 }
 
-fn check_tier(tier: &str) -> AppResult<()> {
-    let known = weir_domain::reseller::TIERS;
-    if known.contains(&tier) {
-        return Ok(());
-    }
-    Err(Refusal::Invalid { field: "tier", reason: format!("must be one of {}", known.join(", ")) }
-        .into())
+fn check_tier(tier: &str, tiers: &Tiers) -> AppResult<()> {
+    if tiers.has(tier) { Ok(()) } else { Err(unknown_tier(tier, tiers).into()) }
+}
+
+fn unknown_tier(tier: &str, tiers: &Tiers) -> Refusal {
+    let reason = format!("must be one of {}, not {tier:?}", tiers.names().join(", "));
+    Refusal::Invalid { field: "tier", reason }
 }
 
 fn check_quota(quota: i64) -> AppResult<()> {

@@ -1,5 +1,7 @@
 //! The tree of principal and sub-meters.
 
+pub mod batch;
+
 use std::collections::HashMap;
 
 use crate::{DeviceId, Refusal};
@@ -25,6 +27,15 @@ pub fn level_under(parent_level: Option<u8>) -> Result<u8, Refusal> {
         Some(level) if level < MAX_LEVEL => Ok(level + 1),
         Some(_) => Err(Refusal::HierarchyTooDeep),
     }
+}
+
+/// Whether a device may hang below a parent; `above` are the devices above that parent. Refused where
+/// the device would come to be its own ancestor.
+pub fn check_parent(device: DeviceId, parent: DeviceId, above: &[Node]) -> Result<(), Refusal> {
+    if parent == device || above.iter().any(|node| node.id == device) {
+        return Err(Refusal::CircularReference);
+    }
+    Ok(())
 }
 
 /// The levels that change when links of a tree have changed: `roots` are devices whose level is given
@@ -107,9 +118,9 @@ mod tests {
                     Ok(changed) => {
                         prop_assert!(deepest <= usize::from(MAX_LEVEL));
                         let levels: HashMap<_, _> = changed.into_iter().collect();
-                        for n in 0..nodes.len() {
+                        for (n, below) in depth.iter().enumerate() {
                             let level = levels.get(&id(n)).copied().unwrap_or(0);
-                            prop_assert_eq!(usize::from(level), usize::from(top) + depth[n]);
+                            prop_assert_eq!(usize::from(level), usize::from(top) + below);
                         }
                     }
                     Err(refusal) => {
@@ -118,6 +129,14 @@ mod tests {
                     }
                 }
             }
+        }
+
+        #[test]
+        fn a_device_hangs_below_neither_itself_nor_its_descendants() {
+            let above = [Node { id: id(1), parent: None, level: 0 }];
+            assert_eq!(check_parent(id(1), id(1), &[]), Err(Refusal::CircularReference));
+            assert_eq!(check_parent(id(1), id(2), &above), Err(Refusal::CircularReference));
+            assert_eq!(check_parent(id(3), id(2), &above), Ok(()));
         }
 
         #[test]

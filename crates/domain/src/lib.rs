@@ -7,9 +7,14 @@
 //! |---|---|
 //! | how an EUI compares, how a volume is rounded, how a timestamp is read and written | [`eui`], [`volume`], [`time`] |
 //! | what a name may be, what a tenant name matches | [`name`] |
+//! | how an e-mail address is read | [`contact`] |
+//! | whose a device is once it is assigned | [`ownership`] |
 //! | what a device is and when it shows as offline | [`device`] |
 //! | what an uplink changes about a device | [`telemetry`] |
+//! | which instants a day of a time zone has, what was consumed on it | [`calendar`], [`consumption`] |
 //! | levels and depth of the meter tree | [`hierarchy`] |
+//! | since when a device counts as seen | [`first_seen`] |
+//! | what a reseller is billed | [`billing`] |
 //! | what a month of uplinks may hold and how nodes share it | [`quota`] |
 //! | which requests are refused, and with which code | [`refusal`] |
 //!
@@ -17,10 +22,15 @@
 //! its laws here, and call it from a use case in `weir-app`.
 
 pub mod battery;
+pub mod billing;
+pub mod calendar;
+pub mod consumption;
+pub mod contact;
 pub mod customer;
 pub mod device;
 pub mod end_user;
 pub mod eui;
+pub mod first_seen;
 pub mod hierarchy;
 pub mod id;
 pub mod name;
@@ -34,6 +44,7 @@ pub mod time;
 pub mod volume;
 
 pub use battery::Battery;
+pub use calendar::Calendar;
 pub use customer::Customer;
 pub use device::{Device, NewDevice, Status};
 pub use end_user::EndUser;

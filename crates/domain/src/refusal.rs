@@ -55,6 +55,14 @@ pub enum Refusal {
         /// What is wrong with it.
         reason: String,
     },
+    /// Items of a list that fit their schema and make no sense; nothing was changed.
+    #[error("{}", bad_items(list, bad))]
+    InvalidItems {
+        /// The field that holds the list.
+        list: &'static str,
+        /// What is wrong with which item; at least one.
+        bad: Vec<BadItem>,
+    },
     /// The reseller does not exist.
     #[error("No reseller is called {0:?}.")]
     ResellerNotFound(String),
@@ -75,6 +83,30 @@ pub enum Refusal {
     /// An API key of that name exists.
     #[error("The reseller already has an API key named {0:?}.")]
     ApiKeyNameTaken(String),
+}
+
+/// An item of a list that makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadItem {
+    /// Its place in the list, from 0.
+    pub item: usize,
+    /// Its field.
+    pub field: &'static str,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+fn bad_items(list: &str, bad: &[BadItem]) -> String {
+    match bad {
+        [] => format!("{list} makes no sense; nothing was changed."),
+        [BadItem { item, field, reason }, more @ ..] => {
+            let more = match more.len() {
+                0 => String::new(),
+                count => format!(", and {count} more"),
+            };
+            format!("{list}[{item}].{field} {reason}{more}; nothing was changed.")
+        }
+    }
 }
 
 /// One's own device that stands in the way.
@@ -105,6 +137,7 @@ impl Refusal {
             Self::ResellerNotFound(_) => "RESELLER_NOT_FOUND",
             Self::ApiKeyNotFound(_) => "API_KEY_NOT_FOUND",
             Self::Invalid { .. }
+            | Self::InvalidItems { .. }
             | Self::StillReferred { .. }
             | Self::TenantNameTaken(_)
             | Self::ResellerPending { .. }

@@ -2,9 +2,6 @@
 
 use crate::{Name, ResellerId, Timestamp};
 
-/// The tiers that are built in, cheapest first. A new reseller is on the first.
-pub const TIERS: [&str; 3] = ["starter", "professional", "enterprise"];
-
 /// A reseller.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reseller {

@@ -67,7 +67,7 @@ impl Timestamp {
         self.0.div_euclid(1_000_000)
     }
 
-    fn instant(self) -> jiff::Timestamp {
+    pub(crate) fn instant(self) -> jiff::Timestamp {
         jiff::Timestamp::from_microsecond(self.0).unwrap_or(jiff::Timestamp::MAX)
     }
 }

@@ -57,7 +57,7 @@ pub enum Command {
 
 impl Default for Command {
     fn default() -> Self {
-        Self::Serve(Serve { listen: None })
+        Self::Serve(Serve { listen: None, demo: false })
     }
 }
 
@@ -67,6 +67,9 @@ pub struct Serve {
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
     pub listen: Option<String>,
+    /// Show it with a reseller, customers, buildings and two years of readings
+    #[arg(long)]
+    pub demo: bool,
 }
 
 /// `weir reseller …`.

@@ -4,8 +4,10 @@
 //! ([`settings`]), [`commands`] has one file per command, [`service`] puts the parts of a running
 //! service together and takes them apart again, and [`http`] is the transport under the API.
 
+mod archive;
 pub mod cli;
 pub mod commands;
+mod demo;
 pub mod failure;
 pub mod http;
 mod logging;

@@ -7,14 +7,16 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use weir_api::cors::Origins;
 use weir_app::Env;
-use weir_app::credentials::Keyring;
+use weir_app::credentials::{ApiKeyText, Keyring};
 use weir_domain::SpoolId;
+use weir_domain::billing::Tiers;
 use weir_ingest::Node;
+use weir_report::Reports;
 use weir_store::Db;
 
 use crate::failure::Failure;
 use crate::settings::Settings;
-use crate::{http, secret, store};
+use crate::{archive, demo, http, secret, store};
 
 /// How long uplinks that were acknowledged may take to be settled when the service stops. With the
 /// transport's grace before it, stopping stays below 10 seconds.
@@ -28,6 +30,9 @@ pub struct Service {
     limits: http::Limits,
     node: Arc<Node>,
     db: Db,
+    keyring: Arc<Keyring>,
+    env: Env,
+    tiers: Arc<Tiers>,
 }
 
 impl Service {
@@ -48,24 +53,34 @@ impl Service {
             ..Default::default()
         };
         let node = Arc::new(Node::start(db.clone(), &settings.spool_dir(), spool, options)?);
+        let keyring = Keyring::new(db.clone(), secret);
+        let tiers: Arc<Tiers> = settings.tiers()?.into();
         let service = weir_api::Service {
             db: db.behind(node.barrier()),
-            keyring: Keyring::new(db.clone(), secret),
+            keyring: keyring.clone(),
             intake: node.intake(),
             node: node.clone(),
-            env,
+            reports: Reports::start(db.clone(), archive::open(settings)?),
+            env: env.clone(),
+            tiers: tiers.clone(),
         };
         let origins = Origins::parse(settings.cors_origins.iter().map(String::as_str))
             .map_err(|error| Failure::Said(error.to_string()))?;
         let listener = http::bind(&settings.listen).await?;
         let address = listener.local_addr()?;
         let router = weir_api::router(service, &origins);
-        Ok(Self { listener, address, router, limits: settings.http_limits(), node, db })
+        let limits = settings.http_limits();
+        Ok(Self { listener, address, router, limits, node, db, keyring, env, tiers })
     }
 
     /// Where it listens.
     pub const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Sees to it that the demonstration is there, and returns its API key.
+    pub async fn demonstrate(&self) -> Result<ApiKeyText, Failure> {
+        demo::prepare(&self.db, &self.keyring, &self.env, &self.tiers).await
     }
 
     /// Serves until `stop`; then answers the requests that have begun, settles the spool and lets go

@@ -1,11 +1,12 @@
 //! Settings: flags, then `WEIR_…` variables, then the settings file, then what is built in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use config::{Config, Environment, File, FileFormat};
 use serde::Deserialize;
+use weir_domain::billing::{NotTiers, Tier, Tiers};
 
 use crate::cli::SettingsArgs;
 
@@ -45,6 +46,20 @@ pub struct Settings {
     pub spool_max_pending: u64,
     /// How many connections to PostgreSQL are kept.
     pub postgres_connections: usize,
+    /// The S3-compatible bucket for reports; else they lie in the data directory.
+    pub report_bucket: Option<String>,
+    /// The address of the bucket's server, where that is not Amazon's.
+    pub report_endpoint: Option<String>,
+    /// The bucket's region.
+    pub report_region: String,
+    /// The id of the key to the bucket.
+    pub report_access_key_id: Option<String>,
+    /// The key to the bucket.
+    pub report_secret_access_key: Option<String>,
+    /// Tiers in the places of the built-in ones or beside them, by name; see [`Settings::tiers`].
+    tiers: BTreeMap<String, Tier>,
+    /// The currency of what tiers cost, where it is not the euro.
+    currency: Option<String>,
     /// What was given and is not known.
     #[serde(skip)]
     unknown: Vec<String>,
@@ -67,13 +82,20 @@ impl Default for Settings {
             request_timeout_seconds: 30,
             spool_max_pending: 10_000_000,
             postgres_connections: 6,
+            report_bucket: None,
+            report_endpoint: None,
+            report_region: "us-east-1".into(),
+            report_access_key_id: None,
+            report_secret_access_key: None,
+            tiers: BTreeMap::new(),
+            currency: None,
             unknown: Vec::new(),
         }
     }
 }
 
 /// The names of all settings. A test holds it to the fields.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 21] = [
     "database",
     "data_dir",
     "listen",
@@ -88,6 +110,13 @@ const NAMES: [&str; 14] = [
     "request_timeout_seconds",
     "spool_max_pending",
     "postgres_connections",
+    "report_bucket",
+    "report_endpoint",
+    "report_region",
+    "report_access_key_id",
+    "report_secret_access_key",
+    "tiers",
+    "currency",
 ];
 
 /// The store that a URL names.
@@ -105,6 +134,9 @@ pub enum SettingsError {
     /// A value that cannot be read.
     #[error("a setting cannot be read: {0}")]
     Unreadable(#[from] config::ConfigError),
+    /// Tiers that make no sense.
+    #[error(transparent)]
+    Tiers(#[from] NotTiers),
     /// A database of no known kind.
     #[error("the database {0:?} is neither sqlite:<path> nor postgres://…")]
     UnknownDatabase(String),
@@ -195,6 +227,12 @@ impl Settings {
         Ok(Database::Sqlite(path.into()))
     }
 
+    /// The tiers that resellers can be on.
+    pub fn tiers(&self) -> Result<Tiers, SettingsError> {
+        let others = self.tiers.iter().map(|(name, tier)| (name.clone(), *tier));
+        Ok(Tiers::with(others, self.currency.as_deref())?)
+    }
+
     /// Where spools lie.
     pub fn spool_dir(&self) -> PathBuf {
         self.data_dir.join("spool")
@@ -277,6 +315,22 @@ mod tests {
         assert_eq!(settings.secret.as_deref(), Some("1234567890123456"));
         let bad = Settings::gather(&args, vec![("WEIR_MAX_CONNECTIONS".into(), "many".into())]);
         assert!(bad.unwrap_err().to_string().contains("max_connections"));
+    }
+
+    #[test]
+    fn tiers_are_tables_of_the_file() {
+        let table = "[tiers.pilot]\nincluded_devices = 5\nbase_cost = 9.9\nper_device = \"0.10\"\n";
+        let (_dir, args) = with_file(&format!("currency = \"USD\"\n{table}"));
+        let settings = gather(&args, &[]);
+        assert_eq!(settings.unknown, [""; 0]);
+        let bill = settings.tiers().unwrap().bill("pilot", 7).unwrap();
+        assert_eq!((bill.total_cost.to_string(), bill.currency.as_str()), ("10.10".into(), "USD"));
+        assert!(settings.tiers().unwrap().has("starter"));
+
+        let bad = Settings::gather(&with_file("[tiers.pilot]\nbase_cost = 1\n").1, vec![]);
+        assert!(bad.is_err());
+        let (_dir, args) = with_file("currency = \"euro\"\n");
+        assert!(gather(&args, &[]).tiers().unwrap_err().to_string().contains("euro"));
     }
 
     #[test]

@@ -20,6 +20,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     ("customer", Some("reseller_id")),
     ("end_user", Some("reseller_id")),
     ("device", Some("reseller_id")),
+    ("ownership", Some("reseller_id")),
     ("reading", Some("reseller_id")),
     ("sighting", Some("reseller_id")),
     ("sighting_reading", Some("reseller_id")),

@@ -27,11 +27,15 @@ mod address;
 mod api_key;
 mod check;
 mod crew;
+mod customer;
 mod device;
 mod distribute;
+mod end_user;
 mod error;
+mod filter;
 mod migrate;
 mod outage;
+mod ownership;
 mod partition;
 mod queue;
 mod quota;
@@ -52,7 +56,8 @@ use std::time::Duration;
 
 use weir_domain::ResellerId;
 use weir_store::{
-    Done, Engine, Health, Listener, Listeners, Purpose, ReadWork, SystemWork, WriteWork,
+    Done, Engine, Health, Listener, Listeners, Page, Purpose, ReadWork, StoreError, StoreResult,
+    SystemWork, WriteWork,
 };
 
 pub use check::{Finding, check};
@@ -173,4 +178,17 @@ impl Engine for Postgres {
             upkeep.close();
         }
     }
+}
+
+/// Says how many rows were meant.
+fn expect_rows(found: u64, meant: usize, what: &str) -> StoreResult<()> {
+    if usize::try_from(found) == Ok(meant) {
+        return Ok(());
+    }
+    Err(StoreError::Refused(format!("of {meant} {what}, {found} are there")))
+}
+
+/// How many rows to pass over, as far as a list can be long.
+fn offset(page: Page) -> i64 {
+    i64::try_from(page.offset).unwrap_or(i64::MAX)
 }

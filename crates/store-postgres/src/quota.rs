@@ -60,7 +60,7 @@ impl QuotaWrites for Tx<'_> {
     fn quota_lease_holders(&mut self) -> StoreResult<i64> {
         let reseller = self.reseller()?;
         let sql = "SELECT count(DISTINCT spool_id) FROM quota_lease WHERE reseller_id = $1";
-        row::count(self.row(sql, &[&reseller])?.as_ref())
+        Ok(row::count(self.row(sql, &[&reseller])?.as_ref())?.cast_signed())
     }
 }
 

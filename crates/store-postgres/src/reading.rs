@@ -61,6 +61,27 @@ impl ReadingReads for Tx<'_> {
         newest.collect()
     }
 
+    fn readings_with_opening(
+        &mut self,
+        device: DeviceKey,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> StoreResult<Vec<Reading>> {
+        let reseller = self.reseller()?;
+        let opening = "SELECT ts, volume, battery_uv FROM reading
+            WHERE reseller_id = $1 AND device = $2 AND ts < $3
+            ORDER BY ts DESC, volume DESC LIMIT 1";
+        let within = "SELECT ts, volume, battery_uv FROM reading
+            WHERE reseller_id = $1 AND device = $2 AND ts >= $3 AND ts < $4
+            ORDER BY ts, volume";
+        let (from, until) = (from.micros(), until.micros());
+        let [opening, within] = self.rows_of_both([
+            (opening, &[&reseller, &device.0, &from]),
+            (within, &[&reseller, &device.0, &from, &until]),
+        ])?;
+        opening.iter().chain(&within).map(row::reading).collect()
+    }
+
     fn reading_exists(
         &mut self,
         device: DeviceKey,

@@ -89,6 +89,7 @@ impl ResellerWrites for Tx<'_> {
         for sql in [
             "DELETE FROM sighting_reading WHERE reseller_id = $1",
             "DELETE FROM sighting WHERE reseller_id = $1",
+            "DELETE FROM ownership WHERE reseller_id = $1",
             "DELETE FROM device WHERE reseller_id = $1",
             "DELETE FROM eui_claim WHERE reseller_id = $1",
             "DELETE FROM end_user WHERE reseller_id = $1",

@@ -2,11 +2,12 @@
 
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, ToSql};
+use weir_domain::hierarchy::Node;
 use weir_domain::{
-    Battery, CustomerId, Device, DeviceId, DeviceKey, EndUserId, Eui, Name, Position, Reading,
-    Telemetry, Timestamp, Volume,
+    Battery, Customer, CustomerId, Device, DeviceId, DeviceKey, EndUser, EndUserId, Eui, Name,
+    OwnershipId, OwnershipRecord, Position, Reading, Telemetry, Timestamp, Volume,
 };
-use weir_store::{DeviceState, Sighting, StoreError, StoreResult};
+use weir_store::{CountedCustomer, CountedEndUser, DeviceState, Sighting, StoreError, StoreResult};
 
 use crate::error::describe;
 
@@ -38,8 +39,27 @@ impl<'r> Columns<'r> {
         Ok(self.take::<Option<i64>>()?.map(Timestamp::from_micros))
     }
 
+    /// The next one, how many there are of something.
+    pub(crate) fn count(&mut self) -> StoreResult<u64> {
+        self.take::<i64>().map(i64::unsigned_abs)
+    }
+
+    fn level(&mut self, id: DeviceId) -> StoreResult<u8> {
+        u8::try_from(self.take::<i16>()?).map_err(|error| corrupt("device", &id, &error))
+    }
+
     fn battery(&mut self) -> StoreResult<Option<Battery>> {
         Ok(self.take::<Option<i32>>()?.map(Battery::from_microvolts))
+    }
+
+    fn end_user(&mut self) -> StoreResult<EndUser> {
+        Ok(EndUser {
+            id: EndUserId::from_uuid(self.take()?),
+            name: Name::stored(self.take()?),
+            email: self.take()?,
+            customer: self.take::<Option<_>>()?.map(CustomerId::from_uuid),
+            created_at: self.time()?,
+        })
     }
 
     /// The next ones, in the order of [`telemetry_columns`].
@@ -71,8 +91,8 @@ macro_rules! telemetry_columns {
 pub(crate) use telemetry_columns;
 
 /// The first column of the only row of a count.
-pub(crate) fn count(row: Option<&Row>) -> StoreResult<i64> {
-    row.map_or(Ok(0), |row| Columns::of(row).take())
+pub(crate) fn count(row: Option<&Row>) -> StoreResult<u64> {
+    row.map_or(Ok(0), |row| Columns::of(row).count())
 }
 
 /// A device: key, id, EUI as written, name, status, flags, owners, place in the tree, times, telemetry.
@@ -91,12 +111,12 @@ pub(crate) fn device(row: &Row) -> StoreResult<Device> {
         status: status.parse().map_err(|error| corrupt("device", &id, &error))?,
         is_active: columns.take()?,
         end_user: columns.take::<Option<_>>()?.map(EndUserId::from_uuid),
+        own_customer: columns.take::<Option<_>>()?.map(CustomerId::from_uuid),
         customer: columns.take::<Option<_>>()?.map(CustomerId::from_uuid),
         customer_name: columns.take::<Option<_>>()?.map(Name::stored),
         parent: columns.take::<Option<_>>()?.map(DeviceId::from_uuid),
         is_principal: columns.take()?,
-        hierarchy_level: u8::try_from(columns.take::<i16>()?)
-            .map_err(|error| corrupt("device", &id, &error))?,
+        hierarchy_level: columns.level(id)?,
         deleted_at: columns.time_if_any()?,
         created_at: columns.time()?,
         updated_at: columns.time()?,
@@ -114,6 +134,55 @@ pub(crate) fn device_state(row: &Row) -> StoreResult<DeviceState> {
         status: status.parse().map_err(|error| corrupt("device", &key.0, &error))?,
         is_live: columns.take()?,
         telemetry: columns.telemetry()?,
+    })
+}
+
+/// A device in the tree: id, parent, level.
+pub(crate) fn node(row: &Row) -> StoreResult<Node> {
+    let mut columns = Columns::of(row);
+    let id = DeviceId::from_uuid(columns.take()?);
+    let parent = columns.take::<Option<_>>()?.map(DeviceId::from_uuid);
+    Ok(Node { id, parent, level: columns.level(id)? })
+}
+
+/// A customer: id, name, e-mail, phone, address, time zone, creation; devices and end users of it.
+pub(crate) fn customer(row: &Row) -> StoreResult<CountedCustomer> {
+    let mut columns = Columns::of(row);
+    let customer = Customer {
+        id: CustomerId::from_uuid(columns.take()?),
+        name: Name::stored(columns.take()?),
+        email: columns.take()?,
+        phone: columns.take()?,
+        address: columns.take()?,
+        timezone: columns.take()?,
+        created_at: columns.time()?,
+    };
+    Ok(CountedCustomer { customer, devices: columns.count()?, end_users: columns.count()? })
+}
+
+/// An end user: id, name, e-mail, customer, creation.
+pub(crate) fn end_user(row: &Row) -> StoreResult<EndUser> {
+    Columns::of(row).end_user()
+}
+
+/// An end user, and the devices that are assigned to it.
+pub(crate) fn counted_end_user(row: &Row) -> StoreResult<CountedEndUser> {
+    let mut columns = Columns::of(row);
+    Ok(CountedEndUser { end_user: columns.end_user()?, devices: columns.count()? })
+}
+
+/// A record: id, device, previous and new end user, when, by whom, whether it has a report, notes.
+pub(crate) fn ownership(row: &Row) -> StoreResult<OwnershipRecord> {
+    let mut columns = Columns::of(row);
+    Ok(OwnershipRecord {
+        id: OwnershipId::from_uuid(columns.take()?),
+        device: DeviceId::from_uuid(columns.take()?),
+        previous: columns.take::<Option<_>>()?.map(EndUserId::from_uuid),
+        new: columns.take::<Option<_>>()?.map(EndUserId::from_uuid),
+        changed_at: columns.time()?,
+        changed_by: columns.take()?,
+        has_report: columns.take()?,
+        notes: columns.take()?,
     })
 }
 

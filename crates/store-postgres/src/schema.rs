@@ -6,13 +6,14 @@ use crate::error::OpenError;
 use crate::migrate;
 
 /// The tables that hold a reseller's data, all of them under row-level security.
-pub(crate) const TENANT_TABLES: [&str; 10] = [
+pub(crate) const TENANT_TABLES: [&str; 11] = [
     "reseller",
     "reseller_alias",
     "api_key",
     "customer",
     "end_user",
     "device",
+    "ownership",
     "reading",
     "sighting",
     "sighting_reading",

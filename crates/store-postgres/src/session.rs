@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
-use tokio_postgres::types::ToSql;
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Error, Row, Statement};
 use weir_store::{StoreError, StoreResult};
 
@@ -15,6 +15,9 @@ use crate::thread;
 
 /// What a statement is given.
 pub(crate) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// What a statement is given that is not prepared, so that nobody else knows the types.
+pub(crate) type TypedParams<'a> = Vec<(&'a (dyn ToSql + Sync), Type)>;
 
 /// A connection and the runtime that drives it. The runtime is this thread's alone, so that a caller
 /// waits without a switch of threads and can still have several statements under way.
@@ -97,6 +100,24 @@ impl Session {
     pub(crate) fn query(&self, sql: &'static str, params: Params<'_>) -> StoreResult<Vec<Row>> {
         let statement = self.prepare(sql)?;
         self.wait(self.client.query(&statement, params))
+    }
+
+    /// Runs two statements, both under way at once, and returns the rows of each.
+    pub(crate) fn query_both(
+        &self,
+        [first, second]: [(&'static str, Params<'_>); 2],
+    ) -> StoreResult<[Vec<Row>; 2]> {
+        let statements = (self.prepare(first.0)?, self.prepare(second.0)?);
+        let calls = futures_util::future::try_join(
+            self.client.query(&statements.0, first.1),
+            self.client.query(&statements.1, second.1),
+        );
+        self.wait(calls).map(Into::into)
+    }
+
+    /// Runs a statement that is planned for these values alone, and returns its rows.
+    pub(crate) fn query_once(&self, sql: &str, params: &TypedParams<'_>) -> StoreResult<Vec<Row>> {
+        self.wait(self.client.query_typed(sql, params))
     }
 
     /// Runs a statement once for each list of parameters, all of them under way at once, and returns

@@ -5,7 +5,6 @@ use uuid::Uuid;
 use weir_domain::{Eui, Reading};
 use weir_store::{Page, Sighting, SightingReading, SightingReads, SightingWrites, StoreResult};
 
-use crate::device::offset;
 use crate::row::{self, Telemetries, eui_bits, telemetry_columns};
 use crate::session::Params;
 use crate::tx::Tx;
@@ -22,14 +21,14 @@ impl SightingReads for Tx<'_> {
             " FROM sighting WHERE reseller_id = $1 \
              ORDER BY last_seen_at DESC NULLS LAST, (eui < 0), eui LIMIT $2 OFFSET $3"
         );
-        let rows = self.rows(sql, &[&reseller, &i64::from(page.limit), &offset(page)])?;
+        let rows = self.rows(sql, &[&reseller, &i64::from(page.limit), &crate::offset(page)])?;
         rows.iter().map(row::sighting).collect()
     }
 
     fn sightings_count(&mut self) -> StoreResult<u64> {
         let reseller = self.reseller()?;
         let sql = "SELECT count(*) FROM sighting WHERE reseller_id = $1";
-        Ok(row::count(self.row(sql, &[&reseller])?.as_ref())?.unsigned_abs())
+        row::count(self.row(sql, &[&reseller])?.as_ref())
     }
 }
 

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use weir_domain::ResellerId;
 use weir_store::{Change, ReadTx, StoreError, StoreResult, WriteTx};
 
+use crate::filter::Conditions;
 use crate::session::{Params, Session};
 
 /// An open transaction. After a statement has failed, PostgreSQL runs no other in it: every later
@@ -59,6 +60,23 @@ impl<'s> Tx<'s> {
         params: Params<'_>,
     ) -> StoreResult<Option<Row>> {
         Ok(self.rows(sql, params)?.into_iter().next())
+    }
+
+    /// Runs two statements without waiting in between, and returns the rows of each.
+    pub(crate) fn rows_of_both(
+        &mut self,
+        both: [(&'static str, Params<'_>); 2],
+    ) -> StoreResult<[Vec<Row>; 2]> {
+        self.run(|session| session.query_both(both))
+    }
+
+    /// Runs a statement that was put together with conditions, and returns its rows.
+    pub(crate) fn rows_where(
+        &mut self,
+        sql: &str,
+        conditions: &Conditions<'_>,
+    ) -> StoreResult<Vec<Row>> {
+        self.run(|session| session.query_once(sql, &conditions.values()))
     }
 
     /// Runs a statement and returns how many rows it affected.

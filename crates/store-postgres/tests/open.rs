@@ -6,6 +6,9 @@ use support::ACME;
 use weir_store_postgres::{OpenError, Options, Postgres, check, migrate};
 use weir_testkit::postgres::{Cluster, TestDatabase};
 
+/// How many migrations there are.
+const LATEST: usize = 11;
+
 fn refusal(url: &str) -> OpenError {
     match Postgres::connect(url, Options::default()) {
         Ok(_) => panic!("{url} was opened"),
@@ -31,7 +34,7 @@ async fn an_empty_database_is_migrated_by_a_login_that_may() {
     let database = Cluster::shared().empty_database();
     assert_eq!(troubles(&database.url()), ["the schema is missing or old: run `weir migrate`"]);
     let applied = migrate(&database.url()).unwrap();
-    assert_eq!(applied.len(), 8);
+    assert_eq!(applied.len(), LATEST);
     assert_eq!(applied[0], "V1__system_lookups");
     assert_eq!(migrate(&database.url()), Ok(Vec::new()));
     assert_eq!(troubles(&database.url()), [""; 0]);
@@ -53,7 +56,8 @@ async fn a_login_that_may_not_migrate_is_told_who_may() {
     let url = database.url_as("weir_app");
     support::found(&support::connect_to(&url), ACME, "acme").await;
     assert_eq!(migrate(&url), Ok(Vec::new()));
-    database.execute("DELETE FROM refinery_schema_history WHERE version = 8");
+    database.execute("DELETE FROM refinery_schema_history WHERE version = 11");
+    database.execute("DROP INDEX device_by_facts, device_in_maintenance");
     assert_eq!(refusal(&url), OpenError::NotMigrated);
     support::connect(&database);
     support::connect_to(&url);
@@ -64,9 +68,9 @@ fn a_schema_of_a_later_version_is_left_alone() {
     let database = support::database();
     database.execute(
         "INSERT INTO refinery_schema_history SELECT 99, 'later', applied_on, checksum
-         FROM refinery_schema_history WHERE version = 8",
+         FROM refinery_schema_history WHERE version = 11",
     );
-    let expected = OpenError::TooNew { found: 99, known: 8 };
+    let expected = OpenError::TooNew { found: 99, known: LATEST as i32 };
     assert_eq!(refusal(&database.url()), expected);
     assert_eq!(migrate(&database.url()), Err(expected));
 }
@@ -92,7 +96,7 @@ async fn a_role_with_too_much_power_is_refused_and_a_plain_owner_will_do() {
     cluster.empty_database().execute("CREATE ROLE meter_owner LOGIN CREATEROLE");
     let database = cluster.empty_database();
     database.execute("GRANT CREATE ON SCHEMA public TO meter_owner");
-    assert_eq!(migrate(&database.url_as("meter_owner")).map(|applied| applied.len()), Ok(8));
+    assert_eq!(migrate(&database.url_as("meter_owner")).map(|applied| applied.len()), Ok(LATEST));
     let db = support::connect_to(&database.url_as("meter_owner"));
     support::found(&db, ACME, "acme").await;
     drop(db);

@@ -8,7 +8,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 /// How long a connection waits for another process that writes.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// More statements than this crate has, so that none is ever prepared twice.
+/// More statements than this crate runs often. Filters come in more shapes than that.
 const CACHED_STATEMENTS: usize = 256;
 
 /// What a connection is for.

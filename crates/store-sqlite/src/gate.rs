@@ -24,7 +24,7 @@ use weir_domain::ResellerId;
 use crate::connection;
 
 /// The gate views, and what they show.
-const VIEWS: [(&str, &str); 13] = [
+const VIEWS: [(&str, &str); 14] = [
     ("reseller", "SELECT * FROM main.reseller WHERE id = current_reseller()"),
     ("reseller_alias", "SELECT * FROM main.reseller_alias WHERE reseller_id = current_reseller()"),
     ("api_key", "SELECT * FROM main.api_key WHERE reseller_id = current_reseller()"),
@@ -36,6 +36,7 @@ const VIEWS: [(&str, &str); 13] = [
         "SELECT reading.* FROM main.device JOIN main.reading ON reading.device = device.key
          WHERE device.reseller_id = current_reseller()",
     ),
+    ("ownership", "SELECT * FROM main.ownership WHERE reseller_id = current_reseller()"),
     ("sighting", "SELECT * FROM main.sighting WHERE reseller_id = current_reseller()"),
     (
         "sighting_reading",
@@ -49,7 +50,7 @@ const VIEWS: [(&str, &str); 13] = [
 
 /// The guarded tables, with the columns by which a writing statement, its guards and its foreign keys
 /// find rows.
-const GUARDED: [(&str, &[&str]); 13] = [
+const GUARDED: [(&str, &[&str]); 14] = [
     ("reseller", &["id"]),
     ("reseller_alias", &["reseller_id"]),
     ("api_key", &["reseller_id", "id"]),
@@ -60,6 +61,7 @@ const GUARDED: [(&str, &[&str]); 13] = [
         &["key", "reseller_id", "id", "live_eui", "parent_id", "end_user_id", "customer_id"],
     ),
     ("reading", &["device", "ts", "volume"]),
+    ("ownership", &["reseller_id", "id", "device_id"]),
     ("sighting", &["reseller_id", "eui"]),
     ("sighting_reading", &["reseller_id", "eui", "ts", "volume"]),
     ("sighting_tally", &["reseller_id", "euis", "readings"]),
@@ -136,7 +138,7 @@ impl Gate {
         Ok(gate)
     }
 
-    // Neither function is declared deterministic: SQLite may then ask it while it prepares, and the
+    // Neither of the first two is declared deterministic: SQLite may then ask it while it prepares, and the
     // statement outlives the answer.
     fn add_functions(&self, connection: &Connection) -> rusqlite::Result<()> {
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
@@ -155,6 +157,11 @@ impl Gate {
                 Binding::Reseller(reseller) => Ok(call.get_raw(0).as_blob_or_null()?
                     != Some(reseller.uuid().as_bytes().as_slice())),
             }
+        })?;
+        // SQLite's own `lower` knows ASCII alone.
+        let flags = flags | FunctionFlags::SQLITE_DETERMINISTIC;
+        connection.create_scalar_function("lowercase", 1, flags, |call| {
+            Ok(call.get::<Option<String>>(0)?.map(|text| text.to_lowercase()))
         })
     }
 

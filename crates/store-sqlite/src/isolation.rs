@@ -29,6 +29,8 @@ const DENIED_READS: &[&str] = &[
     "SELECT * FROM reseller",
     "SELECT * FROM api_key",
     "SELECT * FROM sighting_reading",
+    "SELECT report FROM ownership",
+    "SELECT lowercase(name) FROM customer",
     "VALUES ((SELECT name FROM device LIMIT 1))",
     // Joins, sub-selects and set operations beside a gate.
     "SELECT other.name FROM gate.device AS own JOIN device AS other",
@@ -94,6 +96,14 @@ const GATED_READS: &[(&str, usize)] = &[
     ("SELECT * FROM gate.api_key", 1),
     ("SELECT * FROM gate.customer", 1),
     ("SELECT * FROM gate.end_user", 1),
+    ("SELECT * FROM gate.ownership", 1),
+    ("SELECT report FROM gate.ownership WHERE device_id <> current_reseller()", 0),
+    (
+        "WITH RECURSIVE walk(id) AS (SELECT id FROM gate.device
+         UNION SELECT d.id FROM gate.device AS d, walk WHERE d.id <> walk.id) SELECT id FROM walk",
+        1,
+    ),
+    ("SELECT lowercase(name) FROM gate.device WHERE instr(lowercase(name), 'meter') > 0", 1),
     ("SELECT * FROM gate.sighting", 1),
     ("SELECT * FROM gate.sighting_reading", 1),
     ("SELECT * FROM gate.sighting_tally", 1),
@@ -125,6 +135,9 @@ const DENIED_WRITES: &[&str] = &[
     "DELETE FROM api_key RETURNING sealed",
     "DELETE FROM customer",
     "DELETE FROM end_user",
+    "DELETE FROM ownership",
+    "DELETE FROM ownership WHERE device_id = OTHER RETURNING report",
+    "UPDATE ownership SET notes = 'mine' WHERE id = OTHER",
     "DELETE FROM sighting",
     "DELETE FROM sighting_reading",
     "DELETE FROM quota_usage",
@@ -134,7 +147,8 @@ const DENIED_WRITES: &[&str] = &[
     "DELETE FROM reseller_alias WHERE reseller_id = OTHER",
     // Rows for another.
     "INSERT INTO api_key VALUES (OTHER, zeroblob(16), 'n', x'00', 1)",
-    "INSERT INTO customer VALUES (OTHER, zeroblob(16), 'n', 1)",
+    "INSERT INTO customer (reseller_id, id, name, created_at) VALUES (OTHER, zeroblob(16), 'n', 1)",
+    "INSERT INTO ownership VALUES (OTHER, zeroblob(16), OTHER, NULL, NULL, 1, 'n', 0, NULL, NULL)",
     "INSERT INTO reading VALUES (2, 5, 5, NULL)",
     "INSERT INTO reading VALUES (1, 5, 5, NULL), (2, 5, 5, NULL)",
     "INSERT INTO reading VALUES (2, 1, 1, NULL) ON CONFLICT DO NOTHING",
@@ -147,6 +161,7 @@ const DENIED_WRITES: &[&str] = &[
     // Rows that change hands.
     "UPDATE device SET reseller_id = OTHER WHERE key = 1",
     "UPDATE api_key SET reseller_id = OTHER WHERE reseller_id = current_reseller()",
+    "UPDATE ownership SET reseller_id = OTHER WHERE reseller_id = current_reseller()",
     "UPDATE reading SET device = 2 WHERE device = 1",
     "UPDATE reseller SET id = OTHER WHERE id = current_reseller()",
     // Rows that make way for one's own.
@@ -169,11 +184,13 @@ const DENIED_WRITES: &[&str] = &[
     "DELETE FROM api_key WHERE id IN (WITH guard_reading_insert AS (SELECT id FROM api_key)
      SELECT id FROM guard_reading_insert)",
     "INSERT INTO api_key SELECT current_reseller(), id, name, sealed, created_at FROM api_key",
-    "INSERT INTO customer VALUES (current_reseller(), zeroblob(16),
-     (SELECT name FROM customer WHERE reseller_id = OTHER), 1)",
-    "INSERT INTO customer VALUES (current_reseller(), zeroblob(16), 'n', 1)
+    "INSERT INTO customer (reseller_id, id, name, created_at) VALUES (current_reseller(),
+     zeroblob(16), (SELECT name FROM customer WHERE reseller_id = OTHER), 1)",
+    "INSERT INTO customer (reseller_id, id, name, created_at)
+     VALUES (current_reseller(), zeroblob(16), 'n', 1)
      RETURNING (SELECT max(id) FROM customer)",
-    "INSERT INTO customer VALUES (current_reseller(), zeroblob(16), 'n', 1)
+    "INSERT INTO customer (reseller_id, id, name, created_at)
+     VALUES (current_reseller(), zeroblob(16), 'n', 1)
      ON CONFLICT DO UPDATE SET name = (SELECT max(name) FROM customer)",
     "DELETE FROM reading WHERE device = 1 RETURNING (SELECT max(device) FROM reading)",
     "WITH other AS (SELECT name FROM customer) DELETE FROM customer WHERE id IN other",
@@ -181,7 +198,8 @@ const DENIED_WRITES: &[&str] = &[
     "WITH other AS (SELECT id FROM customer)
      UPDATE customer SET name = (SELECT hex(max(id)) FROM other) WHERE id = zeroblob(16)",
     "WITH other AS (SELECT id FROM customer)
-     INSERT INTO customer SELECT current_reseller(), zeroblob(16), hex(id), 1 FROM other",
+     INSERT INTO customer (reseller_id, id, name, created_at)
+     SELECT current_reseller(), zeroblob(16), hex(id), 1 FROM other",
     // Tables outside tenancy, and the schema.
     "INSERT INTO api_key_hash VALUES (zeroblob(32), current_reseller(), zeroblob(16))",
     "UPDATE api_key_hash SET reseller_id = current_reseller()",

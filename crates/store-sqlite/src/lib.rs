@@ -15,13 +15,16 @@ mod api_key;
 mod check;
 mod connection;
 mod crew;
+mod customer;
 mod device;
+mod end_user;
 mod error;
 mod gate;
 mod health;
 #[cfg(test)]
 mod isolation;
 mod migrate;
+mod ownership;
 #[cfg(test)]
 mod plan;
 #[cfg(test)]

@@ -5,11 +5,13 @@ use rusqlite::types::Value;
 use tempfile::TempDir;
 use uuid::Uuid;
 use weir_domain::{
-    ApiKeyId, DeviceId, Eui, Month, Name, NewDevice, Reading, Reseller, ResellerId, SpoolId,
-    Telemetry, Timestamp, Volume,
+    ApiKeyId, Customer, CustomerId, DeviceId, EndUser, EndUserId, Eui, Month, Name, NewDevice,
+    OwnershipId, OwnershipRecord, Reading, Reseller, ResellerId, SpoolId, Telemetry, Timestamp,
+    Volume,
 };
 use weir_store::{
     ApiKey, Change, KeyHash, Listeners, Sighting, SightingReading, StoreResult, SystemTx, Verdict,
+    WriteTx,
 };
 
 use crate::connection::{self, Role};
@@ -36,12 +38,9 @@ impl Property {
         crate::migrate(&property.path()).unwrap();
         let mut furnished = Ok(());
         let work = |tx: &mut Tx<'_>| {
-            furnished = [(ACME, "acme", 1), (GLOBEX, "globex", 2)].into_iter().try_for_each(
-                |(reseller, name, number)| {
-                    furnish(tx, reseller, name, number)?;
-                    furnish_community(tx, reseller, name)
-                },
-            );
+            furnished = [(ACME, "acme", 1), (GLOBEX, "globex", 2)]
+                .into_iter()
+                .try_for_each(|(reseller, name, number)| furnish(tx, reseller, name, number));
             Verdict::Commit
         };
         property.session(Role::Writer).transact(Binding::System, work).unwrap();
@@ -132,6 +131,7 @@ fn furnish(tx: &mut Tx<'_>, reseller: ResellerId, name: &str, number: i64) -> St
     })?;
     assert_eq!(key.0, number);
     tx.readings_append(&[(key, reading)])?;
+    furnish_community(tx, id, name, at)?;
     let telemetry = Telemetry { device_name: Some(called("name")), ..Telemetry::default() };
     tx.sightings_store(&[Sighting { dev_eui: eui, telemetry }])?;
     tx.sighting_readings_append(&[SightingReading { eui, reading, received_at: at }])?;
@@ -140,11 +140,34 @@ fn furnish(tx: &mut Tx<'_>, reseller: ResellerId, name: &str, number: i64) -> St
     tx.announce(Change::Reseller(reseller))
 }
 
-/// What no port writes yet.
-fn furnish_community(tx: &Tx<'_>, reseller: ResellerId, name: &str) -> StoreResult<()> {
-    tx.bind(Binding::Reseller(reseller));
-    let values = (reseller.uuid().into_bytes(), name);
-    tx.execute("INSERT INTO customer VALUES (?1, ?1, ?2, 0)", values)?;
-    tx.execute("INSERT INTO end_user VALUES (?1, ?1, ?2, ?1, 0)", values)?;
-    Ok(())
+/// A customer with an end user, and a record about the device.
+fn furnish_community(tx: &mut dyn WriteTx, id: Uuid, name: &str, at: Timestamp) -> StoreResult<()> {
+    let text = Some(name.to_owned());
+    tx.customer_insert(&Customer {
+        id: CustomerId::from_uuid(id),
+        name: Name::stored(format!("{name} customer")),
+        email: text.clone(),
+        phone: text.clone(),
+        address: text.clone(),
+        timezone: text.clone(),
+        created_at: at,
+    })?;
+    tx.end_user_insert(&EndUser {
+        id: EndUserId::from_uuid(id),
+        name: Name::stored(format!("{name} end user")),
+        email: text.clone(),
+        customer: Some(CustomerId::from_uuid(id)),
+        created_at: at,
+    })?;
+    let record = OwnershipRecord {
+        id: OwnershipId::from_uuid(id),
+        device: DeviceId::from_uuid(id),
+        previous: Some(EndUserId::from_uuid(id)),
+        new: Some(EndUserId::from_uuid(id)),
+        changed_at: at,
+        changed_by: name.to_owned(),
+        has_report: true,
+        notes: text.clone(),
+    };
+    tx.ownership_insert(&[(record, text)])
 }

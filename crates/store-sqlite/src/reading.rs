@@ -15,6 +15,12 @@ pub(crate) const AFTER: &str = "SELECT ts, volume, battery_uv FROM gate.reading
 pub(crate) const NEWEST: &str = "SELECT volume FROM gate.reading
      WHERE device = ?1 ORDER BY ts DESC, volume DESC LIMIT ?2";
 
+pub(crate) const BETWEEN: &str = "SELECT ts, volume, battery_uv FROM gate.reading
+     WHERE device = ?1 AND ts >= ?2 AND ts < ?3 ORDER BY ts, volume";
+
+pub(crate) const LAST_BEFORE: &str = "SELECT ts, volume, battery_uv FROM gate.reading
+     WHERE device = ?1 AND ts < ?2 ORDER BY ts DESC, volume DESC LIMIT 1";
+
 impl ReadingReads for Tx<'_> {
     fn readings_page(
         &mut self,
@@ -42,6 +48,17 @@ impl ReadingReads for Tx<'_> {
             Ok(volumes.into_iter().rev().map(Volume::from_millilitres).collect())
         });
         newest.collect()
+    }
+
+    fn readings_with_opening(
+        &mut self,
+        device: DeviceKey,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> StoreResult<Vec<Reading>> {
+        let opening = self.all(LAST_BEFORE, (device.0, from.micros()), row::reading)?;
+        let within = self.all(BETWEEN, (device.0, from.micros(), until.micros()), row::reading)?;
+        Ok(opening.into_iter().chain(within).collect())
     }
 
     fn reading_exists(

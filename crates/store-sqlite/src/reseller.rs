@@ -67,6 +67,7 @@ impl ResellerWrites for Tx<'_> {
         drop(readings);
         // Children before parents. `sighting_tally` is kept by triggers until the sightings are gone.
         for sql in [
+            "DELETE FROM ownership WHERE reseller_id = current_reseller()",
             "DELETE FROM device WHERE reseller_id = current_reseller()",
             "DELETE FROM eui_claim WHERE reseller_id = current_reseller()",
             "DELETE FROM end_user WHERE reseller_id = current_reseller()",

@@ -5,11 +5,16 @@ use std::fmt;
 use rusqlite::Row;
 use rusqlite::types::{FromSql, ValueRef};
 use uuid::Uuid;
+use weir_domain::hierarchy::Node;
 use weir_domain::{
-    ApiKeyId, Battery, CustomerId, Device, DeviceId, DeviceKey, EndUserId, Eui, Name, Position,
-    Reading, Reseller, ResellerId, Status, Telemetry, Timestamp, Volume,
+    ApiKeyId, Battery, Customer, CustomerId, Device, DeviceId, DeviceKey, EndUser, EndUserId, Eui,
+    Name, OwnershipId, OwnershipRecord, Position, Reading, Reseller, ResellerId, Status, Telemetry,
+    Timestamp, Volume,
 };
-use weir_store::{ApiKey, DeviceState, Sighting, StoreError, StoreResult};
+use weir_store::{
+    ApiKey, CountedCustomer, CountedEndUser, DeviceState, DeviceStats, Sighting, StoreError,
+    StoreResult,
+};
 
 /// The columns of a row, taken from left to right. The first one names the row in errors.
 pub(crate) struct Columns<'r> {
@@ -36,6 +41,10 @@ impl<'r> Columns<'r> {
 
     fn take_optional_uuid<T>(&mut self, id: impl FnOnce(Uuid) -> T) -> StoreResult<Option<T>> {
         Ok(self.take::<Option<_>>()?.map(Uuid::from_bytes).map(id))
+    }
+
+    fn take_count(&mut self) -> StoreResult<u64> {
+        self.take().map(i64::cast_unsigned)
     }
 
     fn take_name(&mut self) -> StoreResult<Name> {
@@ -78,6 +87,16 @@ impl<'r> Columns<'r> {
                 longitude: self.take()?,
                 altitude: self.take()?,
             },
+        })
+    }
+
+    fn take_end_user(&mut self) -> StoreResult<EndUser> {
+        Ok(EndUser {
+            id: self.take_uuid(EndUserId::from_uuid)?,
+            name: self.take_name()?,
+            email: self.take()?,
+            customer: self.take_optional_uuid(CustomerId::from_uuid)?,
+            created_at: self.take_time()?,
         })
     }
 
@@ -147,6 +166,7 @@ pub(crate) fn device(row: &Row<'_>) -> StoreResult<Device> {
         status: columns.take_status()?,
         is_active: columns.take()?,
         end_user: columns.take_optional_uuid(EndUserId::from_uuid)?,
+        own_customer: columns.take_optional_uuid(CustomerId::from_uuid)?,
         customer: columns.take_optional_uuid(CustomerId::from_uuid)?,
         customer_name: columns.take::<Option<_>>()?.map(Name::stored),
         parent: columns.take_optional_uuid(DeviceId::from_uuid)?,
@@ -175,6 +195,76 @@ pub(crate) fn device_key(row: &Row<'_>) -> StoreResult<DeviceKey> {
     Columns::of("device", row).take().map(DeviceKey)
 }
 
+/// `id, parent_id, hierarchy_level`.
+pub(crate) fn node(row: &Row<'_>) -> StoreResult<Node> {
+    let mut columns = Columns::of("device", row);
+    Ok(Node {
+        id: columns.take_uuid(DeviceId::from_uuid)?,
+        parent: columns.take_optional_uuid(DeviceId::from_uuid)?,
+        level: columns.take()?,
+    })
+}
+
+/// All, new, unassociated and unassigned ones, counted.
+pub(crate) fn device_stats(row: &Row<'_>) -> StoreResult<DeviceStats> {
+    let mut columns = Columns::of("device", row);
+    Ok(DeviceStats {
+        total: columns.take_count()?,
+        new: columns.take_count()?,
+        unassociated: columns.take_count()?,
+        unassigned: columns.take_count()?,
+    })
+}
+
+/// The columns of `customer.rs`'s customer query.
+pub(crate) fn counted_customer(row: &Row<'_>) -> StoreResult<CountedCustomer> {
+    let mut columns = Columns::of("customer", row);
+    Ok(CountedCustomer {
+        customer: Customer {
+            id: columns.take_uuid(CustomerId::from_uuid)?,
+            name: columns.take_name()?,
+            email: columns.take()?,
+            phone: columns.take()?,
+            address: columns.take()?,
+            timezone: columns.take()?,
+            created_at: columns.take_time()?,
+        },
+        devices: columns.take_count()?,
+        end_users: columns.take_count()?,
+    })
+}
+
+/// `id, name, email, customer_id, created_at`.
+pub(crate) fn end_user(row: &Row<'_>) -> StoreResult<EndUser> {
+    Columns::of("end_user", row).take_end_user()
+}
+
+/// An end user, and its devices counted.
+pub(crate) fn counted_end_user(row: &Row<'_>) -> StoreResult<CountedEndUser> {
+    let mut columns = Columns::of("end_user", row);
+    Ok(CountedEndUser { end_user: columns.take_end_user()?, devices: columns.take_count()? })
+}
+
+/// The columns of `ownership.rs`'s record query.
+pub(crate) fn ownership(row: &Row<'_>) -> StoreResult<OwnershipRecord> {
+    let mut columns = Columns::of("ownership", row);
+    Ok(OwnershipRecord {
+        id: columns.take_uuid(OwnershipId::from_uuid)?,
+        device: columns.take_uuid(DeviceId::from_uuid)?,
+        previous: columns.take_optional_uuid(EndUserId::from_uuid)?,
+        new: columns.take_optional_uuid(EndUserId::from_uuid)?,
+        changed_at: columns.take_time()?,
+        changed_by: columns.take()?,
+        has_report: columns.take()?,
+        notes: columns.take()?,
+    })
+}
+
+/// `report`.
+pub(crate) fn ownership_report(row: &Row<'_>) -> StoreResult<Option<String>> {
+    Columns::of("ownership", row).take()
+}
+
 /// `ts, volume, battery_uv`, of whichever table.
 pub(crate) fn reading(row: &Row<'_>) -> StoreResult<Reading> {
     let mut columns = Columns::of("reading", row);
@@ -194,4 +284,9 @@ pub(crate) fn sighting(row: &Row<'_>) -> StoreResult<Sighting> {
 /// A single number of a table.
 pub(crate) fn number(table: &'static str) -> impl Fn(&Row<'_>) -> StoreResult<i64> {
     move |row| Columns::of(table, row).take()
+}
+
+/// A single count of the rows of a table.
+pub(crate) fn count(table: &'static str) -> impl Fn(&Row<'_>) -> StoreResult<u64> {
+    move |row| Columns::of(table, row).take_count()
 }

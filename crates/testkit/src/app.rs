@@ -28,6 +28,7 @@ use weir_app::resellers::NewReseller;
 use weir_app::{Env, TimeOrderedIds};
 use weir_domain::{Name, SpoolId};
 use weir_ingest::Node;
+use weir_report::{Archive, Reports};
 use weir_store::{Db, Engine, Purpose};
 
 pub use actor::Actor;
@@ -113,7 +114,12 @@ impl TestApp {
             keyring: Keyring::new(db.clone(), secret.clone()),
             intake: node.intake(),
             node: node.clone(),
+            reports: Reports::start(
+                db.clone(),
+                Archive::in_directory(directory.path()).expect("an archive"),
+            ),
             env: env.clone(),
+            tiers: Default::default(),
         };
         let router = weir_api::router(service, &Default::default());
         Self { router, secret, env, db, node, clock, directory, database, store }
@@ -136,7 +142,7 @@ impl TestApp {
         let minting = Minting::random().expect("randomness");
         let (env, secret) = (self.env.clone(), self.secret.clone());
         let created = self.db.system(Purpose::Administer, move |tx| {
-            weir_app::resellers::create(tx, &env, &secret, &new, &minting)
+            weir_app::resellers::create(tx, &env, &secret, &Default::default(), &new, &minting)
         });
         let created = created.await.expect("a reseller");
         let key = created.api_key.reveal().to_owned();

@@ -7,10 +7,12 @@ use utoipa::IntoParams;
 use weir_app::devices;
 
 use super::DeviceInList;
+use super::filter::{CustomerQuery, FleetQuery};
 use crate::Service;
 use crate::auth::AnyCaller;
-use crate::error::ApiError;
+use crate::error::{ApiError, codes};
 use crate::fields::text;
+use crate::openapi::Errors;
 use crate::paging::{PageQuery, Paged};
 use crate::query::{FromQuery, Query, QueryFields};
 
@@ -30,26 +32,31 @@ impl FromQuery for ListDevices {
     }
 }
 
+type Asked = ((FleetQuery, CustomerQuery), (ListDevices, PageQuery));
+
 /// List the devices
 ///
-/// The caller's live devices, newest first.
+/// The caller's live devices, newest first. All filters that are given have to hold. A customer that
+/// does not exist has no devices.
 #[utoipa::path(
     get,
     path = "/api/v1/devices",
     operation_id = "list_devices",
     tag = "devices",
     security(("api_key" = []), ("bearer" = [])),
-    params(PageQuery, ListDevices),
+    params(FleetQuery, CustomerQuery, ListDevices, PageQuery),
+    responses(Errors<codes::ValidationError>),
 )]
 pub async fn list(
     AnyCaller(caller): AnyCaller,
     State(service): State<Arc<Service>>,
-    Query((page, query)): Query<(PageQuery, ListDevices)>,
+    Query(((fleet, customer), (shown, page))): Query<Asked>,
     uri: OriginalUri,
 ) -> Result<Paged<DeviceInList>, ApiError> {
-    let listed = service
-        .db
-        .read(&caller.scope, move |tx| devices::list(tx, page.into(), query.include_consumption));
+    let (env, query) = (service.env.clone(), fleet.and(&customer));
+    let listed = service.db.read(&caller.scope, move |tx| {
+        devices::list(tx, &env, &query, page.into(), shown.include_consumption)
+    });
     let listed = listed.await?;
     let now = service.env.now();
     let shown = listed.devices.iter().map(|device| DeviceInList::of(device, now));

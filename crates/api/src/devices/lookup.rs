@@ -1,4 +1,4 @@
-//! `GET /api/v1/devices/{dev_eui}`
+//! `GET /api/v1/devices/{device_id}`
 
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ use crate::path::EuiPath;
 /// In any spelling, or by its UUID. Soft-deleted devices are not found.
 #[utoipa::path(
     get,
-    path = "/api/v1/devices/{dev_eui}",
+    path = "/api/v1/devices/{device_id}",
     operation_id = "get_device",
     tag = "devices",
     security(("api_key" = [])),
-    params(("dev_eui" = String, Path, description = "EUI or UUID of the device", example = "70b3d57ed02a3654")),
+    params(("device_id" = String, Path, description = "EUI or UUID of the device", example = "70b3d57ed02a3654")),
     responses(Errors<(codes::InvalidDeviceId, codes::DeviceNotFound)>),
 )]
 pub async fn lookup(

@@ -168,3 +168,21 @@ impl DeviceInList {
         }
     }
 }
+
+/// A device that was deleted.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub struct DeletedDevice {
+    /// The device's UUID.
+    #[schema(example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10")]
+    device_id: Uuid,
+    /// When it was deleted.
+    #[schema(value_type = String, format = DateTime, example = "2026-03-29T12:00:00+00:00")]
+    deleted_at: Timestamp,
+}
+
+impl DeletedDevice {
+    /// What is shown of it.
+    pub fn of(deleted: &weir_app::devices::DeletedDevice) -> Self {
+        Self { device_id: deleted.id.uuid(), deleted_at: deleted.at }
+    }
+}

@@ -137,6 +137,9 @@ impl ErrorCode {
                 "dev_eui": "70B3D57ED02A3654",
                 "name": "Main meter",
             }),
+            Self::DevicesNotFound => json!({
+                "device_ids": ["0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a14"],
+            }),
             Self::InvalidPayloadFormat => json!({
                 "provided_keys": ["temperature"],
                 "chirpstack": ["deviceInfo", "object"],

@@ -3,6 +3,7 @@
 use serde_json::json;
 use weir_app::AppError;
 use weir_domain::Refusal;
+use weir_domain::refusal::BadItem;
 use weir_store::StoreError;
 
 use super::{ApiError, ErrorCode};
@@ -22,6 +23,20 @@ impl From<Refusal> for ApiError {
                 .with_detail("name", existing.name.as_str()),
             Refusal::Invalid { field, reason } => {
                 error.with_detail("errors", json!([{ "loc": ["body", field], "message": reason }]))
+            }
+            Refusal::InvalidItems { list, bad } => {
+                let shown = |bad: &BadItem| {
+                    let loc = json!(["body", list, bad.item, bad.field]);
+                    json!({ "loc": loc, "message": bad.reason })
+                };
+                error.with_detail("errors", bad.iter().map(shown).collect::<Vec<_>>())
+            }
+            Refusal::DevicesNotFound(ids) => {
+                let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+                error.with_detail("device_ids", ids)
+            }
+            Refusal::StillReferred { devices, end_users, .. } => {
+                error.with_detail("device_count", devices).with_detail("end_user_count", end_users)
             }
             _ => error,
         }
@@ -96,6 +111,25 @@ mod tests {
         assert_eq!(error.code(), ErrorCode::ValidationError);
         assert_eq!(error.details()["errors"][0]["loc"], json!(["body", "name"]));
         assert_eq!(error.details()["errors"][0]["message"], "must not be blank");
+    }
+
+    #[test]
+    fn items_that_make_no_sense_are_named() {
+        let bad = |item, field| BadItem { item, field, reason: "is odd".into() };
+        let bad = vec![bad(0, "device_id"), bad(7, "hierarchy_level")];
+        let error = ApiError::from(Refusal::InvalidItems { list: "assignments", bad });
+        assert_eq!(error.code(), ErrorCode::ValidationError);
+        assert_eq!(
+            error.message(),
+            "assignments[0].device_id is odd, and 1 more; nothing was changed."
+        );
+        assert_eq!(
+            error.details()["errors"],
+            json!([
+                { "loc": ["body", "assignments", 0, "device_id"], "message": "is odd" },
+                { "loc": ["body", "assignments", 7, "hierarchy_level"], "message": "is odd" },
+            ])
+        );
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Registering a device.
 
 use weir_domain::refusal::ExistingDevice;
-use weir_domain::{Device, DeviceId, DeviceKey, Eui, Name, NewDevice, Reading, Refusal, hierarchy};
-use weir_store::{Change, DeviceState, Scope, Sighting, WriteTx};
+use weir_domain::{Device, DeviceId, Eui, Name, NewDevice, Refusal, hierarchy};
+use weir_store::{Change, Scope, WriteTx};
 
+use super::adoption::adopt;
 use crate::{AppResult, Env};
 
 /// A device that is to be registered.
@@ -56,40 +57,21 @@ pub fn register(
     }
     let key = tx.device_insert(&device)?;
     let registered = super::find(tx, super::DeviceRef::Id(device.id))?;
-    if let Some((sighting, readings)) = tx.sighting_take(device.dev_eui)?
+    if let Some(remembered) = tx.sighting_take(device.dev_eui)?
         && registration.adopt_readings
     {
-        adopt(tx, key, sighting, &readings)?;
+        adopt(tx, vec![(key, remembered)])?;
     }
     tx.announce(Change::Device(scope.reseller(), device.dev_eui))?;
     Ok(registered)
 }
 
 /// The reseller's own device in the way, if it is its own.
-fn own_device(tx: &mut dyn WriteTx, eui: Eui) -> AppResult<Option<ExistingDevice>> {
+pub(super) fn own_device(tx: &mut dyn WriteTx, eui: Eui) -> AppResult<Option<ExistingDevice>> {
     let own = tx.device_live_by_eui(eui)?;
     Ok(own.map(|device| ExistingDevice {
         id: device.id,
         dev_eui: device.dev_eui,
         name: device.name,
     }))
-}
-
-/// Gives a new device what was remembered of its EUI: it was heard, so it is online.
-fn adopt(
-    tx: &mut dyn WriteTx,
-    key: DeviceKey,
-    sighting: Sighting,
-    readings: &[Reading],
-) -> AppResult<()> {
-    let readings: Vec<_> = readings.iter().map(|&reading| (key, reading)).collect();
-    tx.readings_append(&readings)?;
-    let status = weir_domain::Status::Online;
-    tx.device_states_store(&[DeviceState {
-        key,
-        status,
-        is_live: true,
-        telemetry: sighting.telemetry,
-    }])?;
-    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Changing a reseller.
 
+use weir_domain::billing::Tiers;
 use weir_domain::{Name, Refusal, Reseller, name};
 use weir_store::{Change, SystemTx};
 
@@ -24,7 +25,12 @@ pub struct ResellerChange {
 
 /// Changes a reseller. Refused where a new name is another's, where an alias to remove is not there,
 /// and where tier, quota or time zone make no sense.
-pub fn update(tx: &mut dyn SystemTx, named: &str, change: &ResellerChange) -> AppResult<Reseller> {
+pub fn update(
+    tx: &mut dyn SystemTx,
+    tiers: &Tiers,
+    named: &str,
+    change: &ResellerChange,
+) -> AppResult<Reseller> {
     let mut reseller = super::find(tx, named)?;
     let old_keys = reseller.tenant_keys();
     if let Some(new_name) = &change.name {
@@ -48,7 +54,9 @@ pub fn update(tx: &mut dyn SystemTx, named: &str, change: &ResellerChange) -> Ap
     reseller.tier = change.tier.clone().unwrap_or(reseller.tier);
     reseller.monthly_quota = change.monthly_quota.unwrap_or(reseller.monthly_quota);
     reseller.timezone = change.timezone.clone().unwrap_or(reseller.timezone);
-    super::check_tier(&reseller.tier)?;
+    if change.tier.is_some() {
+        super::check_tier(&reseller.tier, tiers)?;
+    }
     super::check_quota(reseller.monthly_quota)?;
     super::check_timezone(&reseller.timezone)?;
 

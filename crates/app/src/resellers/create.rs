@@ -1,6 +1,7 @@
 //! Creating a reseller with its first API key.
 
-use weir_domain::{Name, Refusal, Reseller, ResellerId, name, quota, reseller};
+use weir_domain::billing::{self, Tiers};
+use weir_domain::{Name, Refusal, Reseller, ResellerId, name, quota};
 use weir_store::{Change, SystemTx};
 
 use crate::api_keys::{self, Minting};
@@ -17,7 +18,7 @@ pub struct NewReseller {
     pub name: Name,
     /// Other names that payloads may call it by.
     pub aliases: Vec<Name>,
-    /// Its tier; the cheapest where none is given.
+    /// Its tier; the first one where none is given.
     pub tier: Option<String>,
     /// How many uplinks a month may hold, where that is not the default.
     pub monthly_quota: Option<i64>,
@@ -40,6 +41,7 @@ pub fn create(
     tx: &mut dyn SystemTx,
     env: &Env,
     secret: &Secret,
+    tiers: &Tiers,
     new: &NewReseller,
     minting: &Minting,
 ) -> AppResult<Created> {
@@ -54,13 +56,13 @@ pub fn create(
         slug,
         name: new.name.clone(),
         aliases: new.aliases.clone(),
-        tier: new.tier.clone().unwrap_or_else(|| reseller::TIERS[0].to_owned()),
+        tier: new.tier.clone().unwrap_or_else(|| billing::FIRST_TIER.to_owned()),
         monthly_quota: new.monthly_quota.unwrap_or(quota::DEFAULT_LIMIT),
         timezone: new.timezone.clone().unwrap_or_else(|| "UTC".to_owned()),
         is_closing: false,
         created_at: now,
     };
-    super::check_tier(&reseller.tier)?;
+    super::check_tier(&reseller.tier, tiers)?;
     super::check_quota(reseller.monthly_quota)?;
     super::check_timezone(&reseller.timezone)?;
     super::claim_names(tx, &reseller.tenant_keys(), reseller.id)?;

@@ -20,6 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Does it.
 pub async fn run(command: Command, settings: &Settings, json: bool) -> Result<(), Failure> {
+    let tiers = settings.tiers()?;
     let db = store::open(settings)?;
     match command {
         Command::Create { name: text, tier, aliases, quota, timezone } => {
@@ -51,7 +52,8 @@ pub async fn run(command: Command, settings: &Settings, json: bool) -> Result<()
                 timezone,
             };
             let changed =
-                administer(&db, move |tx| resellers::update(tx, &reseller, &change)).await?;
+                administer(&db, move |tx| resellers::update(tx, &tiers, &reseller, &change))
+                    .await?;
             Ok(output::json(&describe(&changed))?)
         }
         Command::Delete { reseller } => delete(&db, reseller).await,
@@ -61,9 +63,10 @@ pub async fn run(command: Command, settings: &Settings, json: bool) -> Result<()
 async fn create(db: &Db, settings: &Settings, new: NewReseller) -> Result<(), Failure> {
     let secret = secret::find(db, settings).await?;
     let minting = Minting::random()?;
-    let env = Env::system();
+    let (env, tiers) = (Env::system(), settings.tiers()?);
     let created =
-        administer(db, move |tx| resellers::create(tx, &env, &secret, &new, &minting)).await?;
+        administer(db, move |tx| resellers::create(tx, &env, &secret, &tiers, &new, &minting))
+            .await?;
     Ok(output::json(&json!({
         "reseller_id": created.reseller.id,
         "name": created.reseller.name,

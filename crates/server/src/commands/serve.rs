@@ -1,7 +1,11 @@
 //! `weir serve`
 
+use std::net::SocketAddr;
+
 use crate::cli::Serve;
+use crate::demo;
 use crate::failure::Failure;
+use crate::output;
 use crate::service::Service;
 use crate::settings::Settings;
 
@@ -10,8 +14,25 @@ pub async fn run(args: Serve, mut settings: Settings) -> Result<(), Failure> {
     settings.listen = args.listen.unwrap_or(settings.listen);
     let service = Service::start(&settings).await?;
     tracing::info!("listening on http://{}", service.address());
+    if args.demo {
+        let key = service.demonstrate().await?;
+        output::lines(invitation(service.address(), key.reveal()))?;
+    }
     service.run_until(told_to_stop()?).await;
     Ok(())
+}
+
+/// What to try with the demonstration.
+fn invitation(address: SocketAddr, key: &str) -> Vec<String> {
+    let curl = |path: &str| format!("  curl -s -H \"X-API-Key: {key}\" \"http://{address}{path}\"");
+    vec![
+        format!("Weir is at http://{address}, its documentation at http://{address}/docs"),
+        format!("The API key of {} is {key}", demo::RESELLER),
+        "Try:".to_owned(),
+        curl("/api/v1/devices?is_principal=true"),
+        curl("/api/v1/devices/70b3d57ed0de0201/consumption-per-day?days=45"),
+        curl("/api/v1/devices/stats"),
+    ]
 }
 
 /// Waits for SIGTERM or SIGINT. The handlers stand when this returns.

@@ -16,13 +16,14 @@ use weir_domain::ResellerId;
 use weir_testkit::postgres::TestDatabase;
 
 /// Every table that holds something of a reseller, and the column that says whose it is.
-const TABLES: [(&str, &str); 15] = [
+const TABLES: [(&str, &str); 16] = [
     ("reseller", "id"),
     ("reseller_alias", "reseller_id"),
     ("api_key", "reseller_id"),
     ("customer", "reseller_id"),
     ("end_user", "reseller_id"),
     ("device", "reseller_id"),
+    ("ownership", "reseller_id"),
     ("reading", "reseller_id"),
     ("reading_default", "reseller_id"),
     ("sighting", "reseller_id"),
@@ -51,6 +52,9 @@ fn furnish(reseller: ResellerId, name: &str, number: u32) -> String {
              SELECT c.reseller_id, gen_random_uuid(), eui, eui, eui, '{name}', 'online', true, false,
                  0, 0, 0, id
              FROM eui_claim c JOIN customer USING (reseller_id) WHERE c.reseller_id = '{reseller}';
+         INSERT INTO ownership SELECT reseller_id, gen_random_uuid(), id, NULL, gen_random_uuid(), 0,
+                 '{name}', true, NULL, '{name}'
+             FROM device WHERE reseller_id = '{reseller}';
          INSERT INTO reading SELECT d.reseller_id, d.key, ts, ts FROM device d,
                  unnest(ARRAY[5, (extract(epoch FROM now()) * 1000000)::bigint]) AS ts
              WHERE d.reseller_id = '{reseller}';
@@ -193,7 +197,7 @@ async fn the_role_that_serves_owns_nothing_and_is_bound_everywhere() {
     let granted = "SELECT count(*) FROM pg_class WHERE relispartition AND relkind = 'r'
         AND has_table_privilege(oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES')";
     assert_eq!(client.query_one(granted, &[]).await.unwrap().get::<_, i64>(0), 0);
-    for table in ["device", "reading", "reseller"] {
+    for table in ["device", "reading", "reseller", "ownership"] {
         let read = client.query(&format!("SELECT * FROM {table}"), &[]).await;
         assert!(read.is_err(), "{table} is open to a session that is bound to nobody");
     }

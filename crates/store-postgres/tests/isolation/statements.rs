@@ -9,6 +9,7 @@ pub const READS: &[&str] = &[
     "SELECT reseller_id FROM customer",
     "SELECT reseller_id FROM end_user",
     "SELECT reseller_id FROM device",
+    "SELECT reseller_id FROM ownership",
     "SELECT reseller_id FROM reading",
     "SELECT reseller_id FROM sighting",
     "SELECT reseller_id FROM sighting_reading",
@@ -21,6 +22,12 @@ pub const READS: &[&str] = &[
     "SELECT reseller_id FROM (SELECT * FROM (SELECT * FROM device) d) d",
     "SELECT reseller_id FROM device UNION ALL SELECT reseller_id FROM reading",
     "SELECT reseller_id FROM device WHERE key IN (SELECT device FROM reading)",
+    "SELECT o.reseller_id FROM device d, LATERAL (
+         SELECT * FROM ownership WHERE device_id = d.id OR true LIMIT 9) o",
+    "WITH RECURSIVE tree AS (SELECT id FROM device UNION
+         SELECT o.device_id FROM tree, ownership o WHERE report <> '')
+     SELECT o.reseller_id FROM tree JOIN ownership o ON o.device_id = tree.id",
+    "SELECT c.reseller_id FROM customer c WHERE position('' IN folded_name) > 0",
     "SELECT first_value(reseller_id) OVER (ORDER BY key DESC) FROM device",
     "SELECT max(reseller_id::text) FROM reading",
     "WITH device AS (SELECT * FROM device) SELECT reseller_id FROM device",
@@ -40,6 +47,7 @@ pub const READS: &[&str] = &[
     "UPDATE device SET name = name RETURNING reseller_id",
     "UPDATE device d SET name = r.volume FROM reading r WHERE r.device = d.key RETURNING d.reseller_id",
     "DELETE FROM reading RETURNING reseller_id",
+    "DELETE FROM ownership RETURNING reseller_id",
     "DELETE FROM reading r USING device d WHERE d.key = r.device RETURNING r.reseller_id",
     "INSERT INTO quota_usage SELECT reseller_id, 7 FROM api_key RETURNING reseller_id",
     "INSERT INTO reading SELECT d.reseller_id, d.key, 77, 0 FROM device d
@@ -66,6 +74,9 @@ pub const FORBIDDEN: &[&str] = &[
     "INSERT INTO api_key VALUES ('$theirs', gen_random_uuid(), 'x', '', 0)",
     "INSERT INTO customer VALUES ('$theirs', gen_random_uuid(), 'x', 0)",
     "INSERT INTO end_user VALUES ('$theirs', gen_random_uuid(), 'x', NULL, 0)",
+    "INSERT INTO ownership SELECT '$theirs', gen_random_uuid(), id, NULL, NULL, 0, 'x', false FROM device",
+    "INSERT INTO ownership VALUES
+         ('$theirs', gen_random_uuid(), '$their_device', NULL, NULL, 0, 'x', false)",
     "INSERT INTO sighting (reseller_id, eui, dev_eui, message_count) VALUES ('$theirs', 1, 'x', 0)",
     "INSERT INTO quota_usage VALUES ('$theirs', 1, 0)",
     "INSERT INTO quota_usage VALUES ('$theirs', 24312, 0)
@@ -78,6 +89,9 @@ pub const FORBIDDEN: &[&str] = &[
     "UPDATE quota_usage SET reseller_id = '$theirs'",
     // Their device under my name, their customer for my device.
     "INSERT INTO reading VALUES ('$mine', $their_key, 1, 1)",
+    "INSERT INTO ownership VALUES
+         ('$mine', gen_random_uuid(), '$their_device', NULL, NULL, 0, 'x', false)",
+    "UPDATE end_user SET customer_id = '$their_customer'",
     "UPDATE device SET customer_id = '$their_customer'",
     "UPDATE device SET parent_id = '$their_device'",
     // The claims that hold their live devices.
@@ -104,6 +118,8 @@ pub const FORBIDDEN: &[&str] = &[
     "COPY reading_default TO STDOUT",
     "LOCK TABLE reading_default",
     "UPDATE reading SET volume = 0",
+    // What has happened stays as it was.
+    "UPDATE ownership SET notes = 'x'",
 ];
 
 /// Ways to change that may work, and then reach what is mine alone.
@@ -121,7 +137,12 @@ pub const CHANGES: &[&str] = &[
     "DELETE FROM reseller_alias",
     "DELETE FROM api_key",
     "DELETE FROM quota_usage",
-    "DELETE FROM reading; DELETE FROM device; DELETE FROM end_user; DELETE FROM customer",
+    "DELETE FROM ownership",
+    "DELETE FROM ownership WHERE reseller_id = '$theirs'",
+    "UPDATE customer SET email = 'mine', timezone = 'UTC'",
+    "UPDATE end_user SET email = 'mine'",
+    "DELETE FROM reading; DELETE FROM ownership; DELETE FROM device; DELETE FROM end_user;
+     DELETE FROM customer",
     "WITH gone AS (DELETE FROM reading RETURNING *) UPDATE device SET name = 'mine' FROM gone",
     "MERGE INTO device d USING eui_claim c ON c.eui = d.eui
      WHEN MATCHED THEN UPDATE SET name = 'mine'",

@@ -1,34 +1,13 @@
 //! Devices: registering and finding them.
 
-use uuid::Uuid;
-use weir_domain::{CustomerId, Device, DeviceKey, Eui, NewDevice, Status, Telemetry};
+use weir_domain::{Eui, NewDevice};
 
 use super::failure::{Outcome, assert_refused};
-use super::fixtures::{TRICKY, device, device_id, longest_name, name};
+use super::fixtures::{
+    ANY_DEVICE, TRICKY, customer, customer_id, device, device_id, longest_name, name, unheard,
+};
 use super::race::crowd;
 use super::stage::Stage;
-
-/// What a device is before anyone hears of it.
-fn fresh(key: DeviceKey, new: NewDevice) -> Device {
-    Device {
-        key,
-        id: new.id,
-        dev_eui: new.dev_eui,
-        name: new.name,
-        status: Status::Offline,
-        is_active: true,
-        end_user: None,
-        customer: new.customer,
-        customer_name: None,
-        parent: new.parent,
-        is_principal: new.is_principal,
-        hierarchy_level: new.hierarchy_level,
-        telemetry: Telemetry::default(),
-        deleted_at: None,
-        created_at: new.created_at,
-        updated_at: new.created_at,
-    }
-}
 
 /// Every field of a device comes back as it was inserted, and nothing was heard of it.
 pub async fn is_read_as_inserted(stage: Stage) -> Outcome {
@@ -41,7 +20,7 @@ pub async fn is_read_as_inserted(stage: Stage) -> Outcome {
     };
     for new in [principal, below] {
         let key = stage.acme.register(&new).await?;
-        let expected = Some(fresh(key, new.clone()));
+        let expected = Some(unheard(key, new.clone()));
         assert_eq!(stage.acme.device(new.id).await?, expected);
         let eui = new.dev_eui;
         let by_eui = stage.acme.read(move |tx| Ok(tx.device_live_by_eui(eui)?));
@@ -119,7 +98,7 @@ pub async fn claims_at_once_have_one_winner(stage: Stage) -> Outcome {
     let winners: Vec<_> = (0..8).filter(|turn| claims[*turn]).collect();
     assert_eq!(winners.len(), 1, "{claims:?}");
     for (turn, tenant) in tenants.into_iter().enumerate() {
-        let count = tenant.read(|tx| Ok(tx.devices_count()?)).await?;
+        let count = tenant.read(|tx| Ok(tx.devices_count(&ANY_DEVICE)?)).await?;
         assert_eq!(count, u64::from(winners[0] % 2 == turn));
     }
     Ok(())
@@ -153,8 +132,11 @@ pub async fn insert_under_a_strange_parent_or_customer_is_refused(stage: Stage) 
         let below = NewDevice { parent: Some(device_id(number)), hierarchy_level: 1, ..device(2) };
         assert_refused(stage.acme.register(&below).await);
     }
-    let nobody = CustomerId::from_uuid(Uuid::from_u128(9));
-    assert_refused(stage.acme.register(&NewDevice { customer: Some(nobody), ..device(2) }).await);
+    stage.globex.add_customer(&customer(1, "Lakeside")).await?;
+    for number in [1, 9] {
+        let strange = NewDevice { customer: Some(customer_id(number)), ..device(2) };
+        assert_refused(stage.acme.register(&strange).await);
+    }
     assert_eq!(stage.acme.belongings().await?.device_count, 0);
     Ok(())
 }

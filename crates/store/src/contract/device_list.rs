@@ -3,7 +3,7 @@
 use weir_domain::{DeviceId, Eui, NewDevice};
 
 use super::failure::Outcome;
-use super::fixtures::{EVERYTHING, at, device, device_id, name};
+use super::fixtures::{ANY_DEVICE, EVERYTHING, at, device, device_id, name};
 use super::race::{Race, crowd};
 use super::stage::Stage;
 use super::tenant::{Tenant, register};
@@ -11,7 +11,7 @@ use crate::{Page, WriteTx};
 
 async fn page(tenant: &Tenant, limit: u32, offset: u64) -> Outcome<Vec<DeviceId>> {
     let page = Page { limit, offset };
-    let devices = tenant.read(move |tx| Ok(tx.devices_page(page)?)).await?;
+    let devices = tenant.read(move |tx| Ok(tx.devices_page(&ANY_DEVICE, page)?)).await?;
     Ok(devices.into_iter().map(|device| device.id).collect())
 }
 
@@ -56,8 +56,11 @@ pub async fn list_and_count_are_the_resellers_own(stage: Stage) -> Outcome {
     }
     stage.globex.register(&device(10)).await?;
     for (tenant, expected) in [(&stage.acme, vec![3, 2, 1]), (&stage.globex, vec![10])] {
-        let (count, devices) =
-            tenant.read(|tx| Ok((tx.devices_count()?, tx.devices_page(EVERYTHING)?))).await?;
+        let (count, devices) = tenant
+            .read(|tx| {
+                Ok((tx.devices_count(&ANY_DEVICE)?, tx.devices_page(&ANY_DEVICE, EVERYTHING)?))
+            })
+            .await?;
         let ids: Vec<_> = devices.iter().map(|device| device.id).collect();
         assert_eq!(count, expected.len() as u64);
         assert_eq!(ids, expected.into_iter().map(device_id).collect::<Vec<_>>());
@@ -93,7 +96,7 @@ pub async fn locked_tree_is_seen_as_it_is(stage: Stage) -> Outcome {
     let race = Race::default();
     let grow = |tx: &mut dyn WriteTx| {
         tx.lock_device_tree()?;
-        let count = tx.devices_count()?;
+        let count = tx.devices_count(&ANY_DEVICE)?;
         let next = NewDevice { name: name(&count.to_string()), ..device(count) };
         register(tx, &next)?;
         Ok(count)
@@ -101,7 +104,7 @@ pub async fn locked_tree_is_seen_as_it_is(stage: Stage) -> Outcome {
     let slower = stage.acme.write({
         let race = race.clone();
         move |tx| {
-            tx.devices_count()?;
+            tx.devices_count(&ANY_DEVICE)?;
             race.let_rival_pass();
             grow(tx)
         }

@@ -2,17 +2,31 @@
 
 use uuid::Uuid;
 use weir_domain::{
-    ApiKeyId, Battery, DeviceId, Eui, Month, Name, NewDevice, Position, Reading, Reseller,
-    ResellerId, SpoolId, Telemetry, Timestamp, Volume,
+    ApiKeyId, Battery, Customer, CustomerId, Device, DeviceId, DeviceKey, EndUser, EndUserId, Eui,
+    Month, Name, NewDevice, OwnershipId, OwnershipRecord, Position, Reading, Reseller, ResellerId,
+    SpoolId, Status, Telemetry, Timestamp, Volume,
 };
 
-use crate::{ApiKey, KeyHash, Page, Scope, Sighting, SightingReading};
+use crate::{ApiKey, DeviceFilter, EndUserFilter, KeyHash, Page, Scope, Sighting, SightingReading};
 
 /// The month that most cases count in.
 pub(super) const MONTH: Month = Month::from_number(2026 * 12);
 
 /// As much of a list as there is.
 pub(super) const EVERYTHING: Page = Page { limit: u32::MAX, offset: 0 };
+
+/// All live devices.
+pub(super) const ANY_DEVICE: DeviceFilter = DeviceFilter {
+    is_principal: None,
+    customers: Vec::new(),
+    is_assigned: None,
+    first_seen_since: None,
+    search: None,
+    status: None,
+};
+
+/// All end users.
+pub(super) const ANY_END_USER: EndUserFilter = EndUserFilter { customer: None, search: None };
 
 /// Before every time that a meter can send.
 pub(super) const BEGINNING: Timestamp = Timestamp::from_micros(i64::MIN);
@@ -100,6 +114,87 @@ pub(super) fn device(number: u64) -> NewDevice {
         hierarchy_level: 0,
         customer: None,
         created_at: at(number as i64),
+    }
+}
+
+/// What a device is before anyone hears of it. The name of its customer is not known here.
+pub(super) fn unheard(key: DeviceKey, new: NewDevice) -> Device {
+    Device {
+        key,
+        id: new.id,
+        dev_eui: new.dev_eui,
+        name: new.name,
+        status: Status::Offline,
+        is_active: true,
+        end_user: None,
+        own_customer: new.customer,
+        customer: new.customer,
+        customer_name: None,
+        parent: new.parent,
+        is_principal: new.is_principal,
+        hierarchy_level: new.hierarchy_level,
+        telemetry: Telemetry::default(),
+        deleted_at: None,
+        created_at: new.created_at,
+        updated_at: new.created_at,
+    }
+}
+
+/// The device of that number, to be put below another. Its level is the caller's business.
+pub(super) fn device_below(number: u64, parent: u64, level: u8) -> NewDevice {
+    NewDevice { parent: Some(device_id(parent)), hierarchy_level: level, ..device(number) }
+}
+
+/// The customer id of that number.
+pub(super) const fn customer_id(number: u64) -> CustomerId {
+    CustomerId::from_uuid(Uuid::from_u128(number as u128))
+}
+
+/// The customer of that number, of whom nothing is known but the name.
+pub(super) fn customer(number: u64, called: &str) -> Customer {
+    Customer {
+        id: customer_id(number),
+        name: name(called),
+        email: None,
+        phone: None,
+        address: None,
+        timezone: None,
+        created_at: at(number as i64),
+    }
+}
+
+/// The end user id of that number.
+pub(super) const fn end_user_id(number: u64) -> EndUserId {
+    EndUserId::from_uuid(Uuid::from_u128(number as u128))
+}
+
+/// The end user of that number, of the customer of that number.
+pub(super) fn end_user(number: u64, called: &str, customer: Option<u64>) -> EndUser {
+    EndUser {
+        id: end_user_id(number),
+        name: name(called),
+        email: None,
+        customer: customer.map(customer_id),
+        created_at: at(number as i64),
+    }
+}
+
+/// The ownership id of that number.
+pub(super) const fn ownership_id(number: u64) -> OwnershipId {
+    OwnershipId::from_uuid(Uuid::from_u128(number as u128))
+}
+
+/// The record of that number about a device, made in that second, without a report.
+pub(super) fn ownership(number: u64, device: u64, second: i64) -> OwnershipRecord {
+    OwnershipRecord {
+        id: ownership_id(number),
+        device: device_id(device),
+        previous: None,
+        new: None,
+        changed_at: at(second),
+        changed_by: "the suite".to_owned(),
+        has_report: false,
+        notes: None,
     }
 }
 

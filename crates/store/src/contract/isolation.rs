@@ -1,80 +1,143 @@
 //! That no reseller sees or touches another.
 
-use weir_domain::{DeviceKey, Eui, Reseller, Status};
+use weir_domain::{DeviceKey, Eui, NewDevice, OwnershipRecord, Status};
 
 use super::failure::{Outcome, assert_refused};
 use super::fixtures::{
-    EVERYTHING, MONTH, api_key, device, device_id, name, reading, seen_at, sighted, sighting, spool,
+    ANY_DEVICE, ANY_END_USER, EVERYTHING, MONTH, api_key, at, customer, customer_id, device,
+    device_below, device_id, end_user, end_user_id, name, ownership, ownership_id, reading,
+    seen_at, sighted, sighting, spool, unheard,
 };
-use super::race::crowd;
 use super::stage::Stage;
-use super::tenant::register;
-use crate::{DeviceState, StoreError, WriteTx};
+use super::tenant::{edit, register};
+use crate::{CustomerFilter, DeviceFilter, DeviceState, EndUserFilter, WriteTx};
 
-/// Nothing of a reseller is seen by another, by whatever key it asks.
+/// A question about what a reseller was furnished with under 100 and more, and how much it finds.
+type Probe = fn(&mut dyn WriteTx, DeviceKey) -> Outcome<usize>;
+
+fn of_customer() -> DeviceFilter {
+    DeviceFilter { customers: vec![CustomerFilter::Of(customer_id(100))], ..ANY_DEVICE }
+}
+
+const DEVICE_PROBES: &[(&str, Probe)] = &[
+    ("device_by_id", |tx, _| Ok(tx.device_by_id(device_id(100))?.iter().len())),
+    ("device_live_by_eui", |tx, _| Ok(tx.device_live_by_eui(Eui::from_bits(100))?.iter().len())),
+    ("device_last_deleted_by_eui", |tx, _| {
+        Ok(tx.device_last_deleted_by_eui(Eui::from_bits(103))?.iter().len())
+    }),
+    ("devices_by_ids", |tx, _| Ok(tx.devices_by_ids(&[100, 103].map(device_id))?.len())),
+    ("devices_live_by_euis", |tx, _| {
+        Ok(tx.devices_live_by_euis(&[100, 101].map(Eui::from_bits))?.len())
+    }),
+    ("devices_page", |tx, _| Ok(tx.devices_page(&ANY_DEVICE, EVERYTHING)?.len())),
+    ("devices_page of a customer", |tx, _| Ok(tx.devices_page(&of_customer(), EVERYTHING)?.len())),
+    ("devices_count", |tx, _| Ok(tx.devices_count(&ANY_DEVICE)? as usize)),
+    ("devices_count of a customer", |tx, _| Ok(tx.devices_count(&of_customer())? as usize)),
+    ("devices_stats", |tx, _| Ok(tx.devices_stats(&[], at(0))?.total as usize)),
+    ("devices_stats of a customer", |tx, _| {
+        Ok(tx.devices_stats(&of_customer().customers, at(0))?.new as usize)
+    }),
+    ("devices_billed", |tx, _| Ok(tx.devices_billed()? as usize)),
+    ("device_children", |tx, _| Ok(tx.device_children(device_id(100))?.len())),
+    ("device_descendants", |tx, _| Ok(tx.device_descendants(device_id(100))?.len())),
+    ("devices_locked", |tx, _| Ok(tx.devices_locked(&[device_id(100)])?.len())),
+    ("device_tree", |tx, _| Ok(tx.device_tree(&[device_id(100)])?.len())),
+    ("device_ancestors", |tx, _| Ok(tx.device_ancestors(device_id(101))?.len())),
+    ("device_states", |tx, key| Ok(tx.device_states(&[key])?.len())),
+    ("device_keys_by_euis", |tx, _| Ok(tx.device_keys_by_euis(&[Eui::from_bits(100)])?.len())),
+];
+
+const OTHER_PROBES: &[(&str, Probe)] = &[
+    ("readings_page", |tx, key| Ok(tx.readings_page(key, crate::From::Time(at(0)), 9)?.len())),
+    ("readings_with_opening", |tx, key| Ok(tx.readings_with_opening(key, at(2), at(9))?.len())),
+    ("reading_exists", |tx, key| {
+        let first = reading(1, 10);
+        Ok(tx.reading_exists(key, first.time, first.volume)?.into())
+    }),
+    ("volumes_newest", |tx, key| Ok(tx.volumes_newest(&[key], 9)?.concat().len())),
+    ("customer_by_id", |tx, _| Ok(tx.customer_by_id(customer_id(100))?.iter().len())),
+    ("customers_page", |tx, _| Ok(tx.customers_page(Some("lake"), EVERYTHING)?.len())),
+    ("customers_count", |tx, _| Ok(tx.customers_count(None)? as usize)),
+    ("customer_references", |tx, _| Ok(tx.customer_references(customer_id(100))?.1 as usize)),
+    ("end_user_by_id", |tx, _| Ok(tx.end_user_by_id(end_user_id(100))?.iter().len())),
+    ("end_users_by_ids", |tx, _| Ok(tx.end_users_by_ids(&[end_user_id(100)])?.len())),
+    ("end_users_page", |tx, _| Ok(tx.end_users_page(&ANY_END_USER, EVERYTHING)?.len())),
+    ("end_users_count of a customer", |tx, _| {
+        let customer = Some(CustomerFilter::Of(customer_id(100)));
+        Ok(tx.end_users_count(&EndUserFilter { customer, search: Some("a".into()) })? as usize)
+    }),
+    ("end_user_first_of", |tx, _| Ok(tx.end_user_first_of(customer_id(100))?.iter().len())),
+    ("end_user_references", |tx, _| Ok(tx.end_user_references(end_user_id(100))? as usize)),
+    ("ownership_by_device", |tx, _| Ok(tx.ownership_by_device(device_id(100))?.len())),
+    ("ownership_newest", |tx, _| Ok(tx.ownership_newest(&[device_id(100)])?.len())),
+    ("ownership_report", |tx, _| Ok(tx.ownership_report(ownership_id(100))?.iter().len())),
+    ("api_keys", |tx, _| Ok(tx.api_keys()?.len())),
+    ("sightings_page", |tx, _| Ok(tx.sightings_page(EVERYTHING)?.len())),
+    ("sightings_by_euis", |tx, _| Ok(tx.sightings_by_euis(&[Eui::from_bits(102)])?.len())),
+    ("sighting_take", |tx, _| Ok(tx.sighting_take(Eui::from_bits(102))?.iter().len())),
+];
+
+/// Nothing of a reseller is seen by another, by whatever key it asks; it sees all of it itself.
 pub async fn nothing_of_another_is_seen(stage: Stage) -> Outcome {
     let untouched = stage.acme.belongings().await?;
     let key = stage.globex.furnish(100).await?;
     assert_eq!(stage.acme.belongings().await?, untouched);
-    let (device, exists) = stage
-        .acme
-        .read(move |tx| {
-            let found = [
-                tx.device_by_id(device_id(100))?,
-                tx.device_live_by_eui(Eui::from_bits(100))?,
-                tx.device_last_deleted_by_eui(Eui::from_bits(100))?,
-            ];
-            let first = reading(1, 10);
-            Ok((found, tx.reading_exists(key, first.time, first.volume)?))
-        })
-        .await?;
-    assert_eq!(device, [None, None, None]);
-    assert!(!exists);
-    let (states, keys, sightings, taken) = stage
-        .acme
-        .write(move |tx| {
-            let euis = [100, 101, 102].map(Eui::from_bits);
-            Ok((
-                tx.device_states(&[key])?,
-                tx.device_keys_by_euis(&euis)?,
-                tx.sightings_by_euis(&euis)?,
-                tx.sighting_take(euis[2])?,
-            ))
-        })
-        .await?;
-    assert_eq!((states, keys, sightings, taken), (vec![], vec![], vec![], None));
+    for (what, probe) in DEVICE_PROBES.iter().chain(OTHER_PROBES) {
+        let seen = stage.acme.write(move |tx| probe(tx, key)).await?;
+        assert_eq!(seen, 0, "through {what}");
+        let own = stage.globex.write(move |tx| probe(tx, key)).await?;
+        assert_ne!(own, 0, "through {what}");
+    }
     Ok(())
 }
 
 /// A write of one reseller, given in turn another's keys.
 type Trespass = fn(&mut dyn WriteTx, DeviceKey) -> Outcome;
 
+const TRESPASSES: &[(&str, Trespass)] = &[
+    ("append a reading", |tx, key| Ok(tx.readings_append(&[(key, reading(9, 90))])?)),
+    ("store a state", |tx, key| {
+        let telemetry = seen_at(9);
+        let state = DeviceState { key, status: Status::Online, is_live: true, telemetry };
+        Ok(tx.device_states_store(&[state])?)
+    }),
+    ("store a device", |tx, key| Ok(tx.devices_store(&[unheard(key, device(100))])?)),
+    ("store a level", |tx, _| Ok(tx.device_levels_store(&[(device_id(100), 7)])?)),
+    ("release a claim", |tx, _| {
+        tx.euis_release(&[Eui::from_bits(100)])?;
+        assert!(!tx.eui_claim(Eui::from_bits(100))?);
+        Ok(())
+    }),
+    ("insert with a foreign EUI", |tx, _| Ok(tx.device_insert(&device(100)).map(drop)?)),
+    ("change a customer", |tx, _| {
+        assert!(!tx.customer_update(&customer(100, "Mine"))?);
+        assert!(!tx.customer_delete(customer_id(100))?);
+        Ok(())
+    }),
+    ("change an end user", |tx, _| {
+        assert!(!tx.end_user_update(&end_user(100, "Mine", None))?);
+        assert!(!tx.end_user_delete(end_user_id(100))?);
+        Ok(())
+    }),
+    ("delete a key", |tx, _| Ok(tx.api_key_delete(api_key(100, "", 0).id).map(drop)?)),
+    ("take a sighting", |tx, _| Ok(tx.sighting_take(Eui::from_bits(102)).map(drop)?)),
+    ("add to a sighting", |tx, _| {
+        tx.sightings_store(&[sighting(102, 99)])?;
+        Ok(tx.sighting_readings_append(&[sighted(102, reading(9, 90), 99)])?)
+    }),
+    ("evict all", |tx, _| Ok(tx.sightings_evict(0, 0)?)),
+    ("use a spool's lease up", |tx, _| {
+        tx.quota_settle(MONTH, spool(1), 99)?;
+        Ok(tx.quota_leases_end(spool(1))?)
+    }),
+    ("delete itself", |tx, _| Ok(tx.reseller_delete()?)),
+];
+
 /// Whatever a reseller does with another's keys is refused or does nothing to the other.
 pub async fn nothing_of_another_is_changed(stage: Stage) -> Outcome {
     let key = stage.globex.furnish(100).await?;
     let before = stage.globex.belongings().await?;
-    let trespasses: [(&str, Trespass); 9] = [
-        ("append a reading", |tx, key| Ok(tx.readings_append(&[(key, reading(9, 90))])?)),
-        ("store a state", |tx, key| {
-            let telemetry = seen_at(9);
-            let state = DeviceState { key, status: Status::Online, is_live: true, telemetry };
-            Ok(tx.device_states_store(&[state])?)
-        }),
-        ("insert with a foreign EUI", |tx, _| Ok(tx.device_insert(&device(100)).map(drop)?)),
-        ("delete a key", |tx, _| Ok(tx.api_key_delete(api_key(100, "", 0).id).map(drop)?)),
-        ("take a sighting", |tx, _| Ok(tx.sighting_take(Eui::from_bits(102)).map(drop)?)),
-        ("add to a sighting", |tx, _| {
-            tx.sightings_store(&[sighting(102, 99)])?;
-            Ok(tx.sighting_readings_append(&[sighted(102, reading(9, 90), 99)])?)
-        }),
-        ("evict all", |tx, _| Ok(tx.sightings_evict(0, 0)?)),
-        ("use a spool's lease up", |tx, _| {
-            tx.quota_settle(MONTH, spool(1), 99)?;
-            Ok(tx.quota_leases_end(spool(1))?)
-        }),
-        ("delete itself", |tx, _| Ok(tx.reseller_delete()?)),
-    ];
-    for (what, trespass) in trespasses {
+    for (what, trespass) in TRESPASSES {
         let outcome = stage.acme.write(move |tx| trespass(tx, key)).await;
         if outcome.is_err() {
             assert_refused(outcome);
@@ -86,93 +149,70 @@ pub async fn nothing_of_another_is_changed(stage: Stage) -> Outcome {
     Ok(())
 }
 
-/// A system transaction sees one reseller at a time, and each passage leaves the last one behind.
-pub async fn passage_leads_into_one_reseller(stage: Stage) -> Outcome {
-    let (acme, globex) = (stage.acme.id(), stage.globex.id());
-    stage.acme.furnish(100).await?;
-    stage.globex.furnish(200).await?;
-    let seen = stage.settle(move |tx| {
-        let mut seen = Vec::new();
-        for (turn, id) in [acme, globex, acme, acme, globex].into_iter().enumerate() {
-            let scoped = tx.scoped(id)?;
-            register(scoped, &device(turn as u64))?;
-            let mut ids: Vec<_> =
-                scoped.devices_page(EVERYTHING)?.into_iter().map(|device| device.id).collect();
-            ids.sort();
-            seen.push((scoped.reseller()?.map(|reseller| reseller.id), ids));
-        }
-        Ok(seen)
-    });
-    let expected = [
-        (acme, vec![0, 100, 101]),
-        (globex, vec![1, 200, 201]),
-        (acme, vec![0, 2, 100, 101]),
-        (acme, vec![0, 2, 3, 100, 101]),
-        (globex, vec![1, 4, 200, 201]),
-    ]
-    .map(|(id, numbers)| (Some(id), numbers.into_iter().map(device_id).collect::<Vec<_>>()));
-    assert_eq!(seen.await?, expected);
-    assert_eq!(stage.acme.belongings().await?.device_count, 5);
-    assert_eq!(stage.globex.belongings().await?.device_count, 4);
+const CONNECTIONS: &[(&str, Trespass)] = &[
+    ("a device below another's", |tx, _| register(tx, &device_below(2, 100, 1)).map(drop)),
+    ("a device of another's customer", |tx, _| {
+        let device = NewDevice { customer: Some(customer_id(100)), ..device(2) };
+        register(tx, &device).map(drop)
+    }),
+    ("one's device moved below another's", |tx, _| {
+        edit(tx, 1, &mut |device| device.parent = Some(device_id(100))).map(drop)
+    }),
+    ("one's device given to another's customer", |tx, _| {
+        edit(tx, 1, &mut |device| device.own_customer = Some(customer_id(100))).map(drop)
+    }),
+    ("one's device assigned to another's end user", |tx, _| {
+        edit(tx, 1, &mut |device| device.end_user = Some(end_user_id(100))).map(drop)
+    }),
+    ("an end user of another's customer", |tx, _| {
+        Ok(tx.end_user_insert(&end_user(2, "Bob", Some(100)))?)
+    }),
+    ("one's end user given to another's customer", |tx, _| {
+        Ok(tx.end_user_update(&end_user(1, "Bob", Some(100))).map(drop)?)
+    }),
+    ("a record about another's device", |tx, _| {
+        let record = OwnershipRecord { changed_by: "acme".into(), ..ownership(1, 100, 9) };
+        Ok(tx.ownership_insert(&[(record, None)])?)
+    }),
+];
+
+/// Nothing of one reseller can be connected with something of another.
+pub async fn nothing_of_another_is_referred_to(stage: Stage) -> Outcome {
+    let key = stage.globex.furnish(100).await?;
+    stage.acme.register(&device(1)).await?;
+    stage.acme.add_end_user(&end_user(1, "Bob", None)).await?;
+    let before = (stage.acme.belongings().await?, stage.globex.belongings().await?);
+    for (what, connect) in CONNECTIONS {
+        let outcome = stage.acme.write(move |tx| connect(tx, key)).await;
+        assert!(outcome.is_err(), "{what}");
+        assert_refused(outcome);
+        let after = (stage.acme.belongings().await?, stage.globex.belongings().await?);
+        assert_eq!(after, before, "after {what}");
+    }
     Ok(())
 }
 
-/// Lookups across resellers work as before after a passage into one.
-pub async fn passage_narrows_no_lookup(stage: Stage) -> Outcome {
-    let (acme, globex) = (stage.acme.id(), stage.globex.id());
-    let seen = stage.administer(move |tx| {
-        tx.tenant_name_claim("water", globex)?;
-        tx.scoped(acme)?.reseller()?;
-        tx.spool_position_store(spool(1), 3)?;
-        tx.scoped(globex)?.reseller()?;
-        Ok((tx.tenant_name_owner("water")?, tx.spool_position(spool(1))?, tx.resellers()?.len()))
-    });
-    assert_eq!(seen.await?, (Some(globex), 3, 2));
-    Ok(())
-}
-
-/// A passage into a reseller that does not exist leads into emptiness.
-pub async fn passage_may_lead_nowhere(stage: Stage) -> Outcome {
-    stage.acme.furnish(100).await?;
-    let nowhere = stage.stranger().id();
-    let seen = stage.settle(move |tx| {
-        let scoped = tx.scoped(nowhere)?;
-        Ok((scoped.reseller()?, scoped.devices_count()?, scoped.sightings_count()?))
-    });
-    assert_eq!(seen.await?, (None, 0, 0));
-    assert_eq!(stage.stranger().read(|tx| Ok(tx.devices_count()?)).await?, 0);
-    Ok(())
-}
-
-/// Transactions of two resellers that take turns on the same threads keep apart, also after some of
-/// them failed.
-pub async fn turns_on_one_thread_keep_apart(stage: Stage) -> Outcome {
-    let tenants = [&stage.acme, &stage.globex];
-    let names = ["acme", "globex"];
-    crowd(48, |turn| async move {
-        let tenant = tenants[turn % 2];
-        if turn % 5 == 0 {
-            let failed: Outcome =
-                tenant.write(|_| Err(StoreError::Broken("changed its mind".into()).into())).await;
-            assert!(failed.is_err());
-        }
-        let called = move |reseller: Option<Reseller>| {
-            assert_eq!(reseller.map(|reseller| reseller.name), Some(name(names[turn % 2])));
-        };
-        tenant.read(|tx| Ok(tx.reseller()?)).await.map(called)?;
-        tenant.write(|tx| Ok(tx.reseller()?)).await.map(called)?;
+/// What two resellers call by the same id are two things.
+pub async fn same_ids_are_each_resellers_own(stage: Stage) -> Outcome {
+    let devices = [device(1), NewDevice { dev_eui: Eui::from_bits(2), ..device(1) }];
+    for (number, tenant) in [&stage.acme, &stage.globex].into_iter().enumerate() {
+        let (device, called) = (devices[number].clone(), number.to_string());
         tenant
-            .write(move |tx| Ok(tx.api_key_insert(&api_key(turn as u128, &turn.to_string(), 1))?))
-            .await
-    })
-    .await?;
-    for (parity, tenant) in tenants.into_iter().enumerate() {
-        let keys = tenant.keys().await?;
-        let expected: Vec<_> = (0..48)
-            .filter(|turn| turn % 2 == parity)
-            .map(|turn| api_key(turn as u128, &turn.to_string(), 1))
-            .collect();
-        assert_eq!(keys, expected);
+            .write(move |tx| {
+                tx.customer_insert(&customer(1, &called))?;
+                tx.end_user_insert(&end_user(1, &called, Some(1)))?;
+                register(tx, &NewDevice { name: name(&called), ..device.clone() })?;
+                Ok(tx.ownership_insert(&[(ownership(1, 1, number as i64), None)])?)
+            })
+            .await?;
+    }
+    for (number, tenant) in [&stage.acme, &stage.globex].into_iter().enumerate() {
+        let called = Some(name(&number.to_string()));
+        assert_eq!(tenant.device(device_id(1)).await?.map(|device| device.name), called);
+        assert_eq!(tenant.customer(1).await?.map(|found| found.customer.name), called);
+        assert_eq!(tenant.end_user(1).await?.map(|found| found.end_user.name), called);
+        let records = tenant.read(|tx| Ok(tx.ownership_by_device(device_id(1))?)).await?;
+        assert_eq!(records, [ownership(1, 1, number as i64)]);
     }
     Ok(())
 }

@@ -18,6 +18,8 @@
 //! To add a case: write it into the file of its subject and name it in the table of
 //! [`contract_suite!`](crate::contract_suite). A test here fails while a case is not in the table.
 
+mod belongings;
+mod community;
 mod failure;
 mod fixtures;
 mod race;
@@ -27,12 +29,24 @@ mod tenant;
 pub mod api_key;
 pub mod change;
 pub mod crew;
+pub mod customer;
+pub mod deleted;
 pub mod device;
+pub mod device_filter;
 pub mod device_list;
+pub mod device_search;
 pub mod device_state;
+pub mod device_stats;
+pub mod device_store;
+pub mod device_tree;
+pub mod effective_customer;
+pub mod end_user;
 pub mod eviction;
 pub mod isolation;
 pub mod newest_volume;
+pub mod opening;
+pub mod ownership;
+pub mod passage;
 pub mod quota;
 pub mod reading;
 pub mod reseller;
@@ -104,6 +118,84 @@ macro_rules! contract_suite {
                 of_another_resellers_device_is_never_stored,
                 changes_at_once_are_not_lost,
             }
+            device_store {
+                is_read_as_stored,
+                many_are_stored_at_once,
+                euis_find_live_devices_in_any_spelling,
+                store_of_strange_references_is_refused,
+                changes_at_once_are_not_lost,
+                locked_device_stays_as_it_is,
+            }
+            deleted {
+                is_found_no_more_among_the_live,
+                is_still_heard,
+                last_one_of_an_eui_is_found,
+                eui_is_freed_by_its_release,
+                claim_in_use_is_not_released,
+                comes_back_with_its_claim,
+            }
+            effective_customer {
+                is_the_end_users_else_its_own,
+                is_known_in_the_tree_and_of_deleted_ones,
+                follows_its_end_user,
+                of_a_new_device_is_its_own,
+            }
+            device_filter {
+                principal_or_not,
+                customer_is_the_effective_one,
+                assigned_or_not,
+                first_seen_since,
+                status_is_the_one_that_shows,
+                filters_hold_together,
+            }
+            device_search {
+                looks_at_eui_device_name_and_name,
+                ignores_case_as_unicode_has_it,
+                takes_every_character_as_it_is,
+            }
+            device_stats {
+                of_nothing_are_zero,
+                count_live_devices,
+                billed_are_live_and_active,
+            }
+            device_tree {
+                children_are_live_and_newest_first,
+                descendants_come_by_level,
+                tree_has_each_device_once,
+                ancestors_come_from_the_parent_up,
+                levels_are_stored_and_nothing_else,
+                moved_branch_is_walked_where_it_is,
+                circle_does_not_hold_a_walk,
+            }
+            customer {
+                is_read_as_inserted,
+                update_stores_all_but_id_and_creation,
+                counts_are_of_live_devices_and_end_users,
+                list_is_by_name_ignoring_case,
+                search_looks_at_name_and_email,
+                references_are_counted,
+                delete_is_for_what_nothing_refers_to,
+                counted_references_stay,
+            }
+            end_user {
+                is_read_as_inserted,
+                many_are_found_by_ids,
+                update_stores_all_but_id_and_creation,
+                counts_are_of_live_devices,
+                list_is_by_name_ignoring_case,
+                filters_hold_together,
+                first_of_a_customer_was_created_first,
+                delete_is_for_whom_nothing_is_assigned_to,
+                counted_references_stay,
+            }
+            ownership {
+                is_read_as_inserted,
+                records_are_newest_first,
+                newest_of_each_device,
+                report_is_read_as_inserted,
+                many_are_inserted_at_once,
+                report_is_there_exactly_where_it_is_promised,
+            }
             reading {
                 repeat_is_stored_once,
                 walk_is_by_time_then_volume,
@@ -119,6 +211,11 @@ macro_rules! contract_suite {
                 are_each_devices_own,
                 of_the_same_time_are_by_volume,
                 of_no_device_or_very_many,
+            }
+            opening {
+                period_comes_with_the_reading_before,
+                of_an_empty_period_is_all_there_is,
+                long_period_comes_whole,
             }
             sighting {
                 is_read_as_stored,
@@ -186,9 +283,13 @@ macro_rules! contract_suite {
             isolation {
                 nothing_of_another_is_seen,
                 nothing_of_another_is_changed,
-                passage_leads_into_one_reseller,
-                passage_narrows_no_lookup,
-                passage_may_lead_nowhere,
+                nothing_of_another_is_referred_to,
+                same_ids_are_each_resellers_own,
+            }
+            passage {
+                leads_into_one_reseller,
+                narrows_no_lookup,
+                may_lead_nowhere,
                 turns_on_one_thread_keep_apart,
             }
         }
@@ -222,8 +323,19 @@ mod tests {
         ("device", include_str!("device.rs")),
         ("device_list", include_str!("device_list.rs")),
         ("device_state", include_str!("device_state.rs")),
+        ("device_store", include_str!("device_store.rs")),
+        ("deleted", include_str!("deleted.rs")),
+        ("effective_customer", include_str!("effective_customer.rs")),
+        ("device_filter", include_str!("device_filter.rs")),
+        ("device_search", include_str!("device_search.rs")),
+        ("device_stats", include_str!("device_stats.rs")),
+        ("device_tree", include_str!("device_tree.rs")),
+        ("customer", include_str!("customer.rs")),
+        ("end_user", include_str!("end_user.rs")),
+        ("ownership", include_str!("ownership.rs")),
         ("reading", include_str!("reading.rs")),
         ("newest_volume", include_str!("newest_volume.rs")),
+        ("opening", include_str!("opening.rs")),
         ("sighting", include_str!("sighting.rs")),
         ("eviction", include_str!("eviction.rs")),
         ("quota", include_str!("quota.rs")),
@@ -233,6 +345,7 @@ mod tests {
         ("change", include_str!("change.rs")),
         ("crew", include_str!("crew.rs")),
         ("isolation", include_str!("isolation.rs")),
+        ("passage", include_str!("passage.rs")),
     ];
 
     #[test]

@@ -1,10 +1,11 @@
 //! The reseller itself.
 
-use weir_domain::Reseller;
+use weir_domain::{Eui, Reseller};
 
 use super::failure::{Outcome, assert_refused};
 use super::fixtures::{
-    MONTH, TRICKY, at, longest_name, name, reading, reseller, reseller_id, spool,
+    MONTH, TRICKY, at, device_id, longest_name, name, ownership_id, reading, reseller, reseller_id,
+    spool,
 };
 use super::stage::Stage;
 
@@ -91,6 +92,12 @@ pub async fn delete_takes_everything_of_it(stage: Stage) -> Outcome {
     assert_eq!(stage.acme.belongings().await?, untouched);
     assert_eq!(stage.acme.readings(key).await?, []);
     assert_eq!(stage.acme.take(102).await?, None);
+    let left = stage.acme.read(|tx| {
+        let deleted = tx.device_last_deleted_by_eui(Eui::from_bits(103))?;
+        let records = tx.ownership_by_device(device_id(100))?;
+        Ok((deleted, records, tx.ownership_report(ownership_id(100))?))
+    });
+    assert_eq!(left.await?, (None, Vec::new(), None));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! What transactions see of each other while they run.
 
 use super::failure::Outcome;
-use super::fixtures::{api_key, device, device_id, reading, reseller};
+use super::fixtures::{ANY_DEVICE, api_key, device, device_id, reading, reseller};
 use super::race::{Gate, crowd};
 use super::stage::Stage;
 use super::tenant::register;
@@ -13,7 +13,7 @@ pub async fn read_sees_one_state(stage: Stage) -> Outcome {
     stage.acme.append(key, &[reading(1, 10)]).await?;
     let look = move |tx: &mut dyn ReadTx| {
         let newest = tx.volumes_newest(&[key], 9)?;
-        Outcome::Ok((tx.reseller()?, tx.devices_count()?, newest, tx.api_keys()?))
+        Outcome::Ok((tx.reseller()?, tx.devices_count(&ANY_DEVICE)?, newest, tx.api_keys()?))
     };
     let (begun, written) = (Gate::default(), Gate::default());
     let reading_twice = stage.acme.read({
@@ -75,7 +75,7 @@ pub async fn write_is_unseen_until_it_commits(stage: Stage) -> Outcome {
 pub async fn committed_write_is_seen_at_once(stage: Stage) -> Outcome {
     for number in 1..=20 {
         stage.acme.register(&device(number)).await?;
-        let counts = crowd(6, |_| stage.acme.read(|tx| Ok(tx.devices_count()?))).await?;
+        let counts = crowd(6, |_| stage.acme.read(|tx| Ok(tx.devices_count(&ANY_DEVICE)?))).await?;
         assert_eq!(counts, [number; 6]);
     }
     Ok(())

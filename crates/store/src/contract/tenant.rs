@@ -2,15 +2,18 @@
 
 use weir_domain::quota::QuotaFacts;
 use weir_domain::{
-    Device, DeviceId, DeviceKey, Eui, Month, NewDevice, Reading, Reseller, ResellerId, Volume,
+    Customer, Device, DeviceId, DeviceKey, EndUser, Eui, Month, NewDevice, Reading, Reseller,
+    ResellerId, Volume,
 };
 
 use super::failure::Outcome;
 use super::fixtures::{
-    BEGINNING, EVERYTHING, MONTH, api_key, device, device_id, reading, scope, seen_at, sighted,
-    sighting, spool,
+    BEGINNING, EVERYTHING, at, customer_id, device_id, end_user_id, scope, sighted,
 };
-use crate::{ApiKey, Db, DeviceState, ReadTx, Scope, Sighting, StoreError, WriteTx};
+use crate::{
+    ApiKey, CountedCustomer, CountedEndUser, Db, DeviceFilter, DeviceState, ReadTx, Scope,
+    Sighting, StoreError, WriteTx,
+};
 
 /// One reseller's way into the store.
 #[derive(Clone)]
@@ -144,72 +147,53 @@ impl Tenant {
         self.write(|tx| Ok(tx.quota_lease_holders()?)).await
     }
 
-    /// Gives the reseller something of every kind, under numbers from `first` on: two devices with
-    /// readings, one above the other, an EUI with a reading, an API key, and a lease of which a part
-    /// is used. Returns the key of the first device.
-    pub(super) async fn furnish(&self, first: u64) -> Outcome<DeviceKey> {
-        self.write(move |tx| {
-            let key = register(tx, &device(first))?;
-            let below = NewDevice {
-                parent: Some(device_id(first)),
-                hierarchy_level: 1,
-                ..device(first + 1)
-            };
-            let below = register(tx, &below)?;
-            tx.readings_append(&[
-                (key, reading(1, 10)),
-                (key, reading(2, 20)),
-                (below, reading(1, 30)),
-            ])?;
-            let mut states = tx.device_states(&[key])?;
-            for state in &mut states {
-                state.telemetry = seen_at(2);
-            }
-            tx.device_states_store(&states)?;
-            tx.sightings_store(&[sighting(first + 2, 3)])?;
-            tx.sighting_readings_append(&[sighted(first + 2, reading(3, 40), 3)])?;
-            tx.api_key_insert(&api_key(u128::from(first), "default", 4))?;
-            tx.quota_lease(MONTH, spool(1), 10)?;
-            tx.quota_settle(MONTH, spool(1), 4)?;
-            Ok(key)
-        })
-        .await
+    /// Inserts a customer.
+    pub(super) async fn add_customer(&self, customer: &Customer) -> Outcome {
+        let customer = customer.clone();
+        self.write(move |tx| Ok(tx.customer_insert(&customer)?)).await
     }
 
-    /// All that can be seen of the reseller.
-    pub(super) async fn belongings(&self) -> Outcome<Belongings> {
-        self.write(|tx| {
-            let devices = tx.devices_page(EVERYTHING)?;
-            let readings: Result<_, StoreError> = devices
-                .iter()
-                .map(|device| tx.readings_page(device.key, crate::From::Time(BEGINNING), u32::MAX))
-                .collect();
-            Ok(Belongings {
-                reseller: tx.reseller()?,
-                keys: tx.api_keys()?,
-                device_count: tx.devices_count()?,
-                readings: readings?,
-                sightings: tx.sightings_page(EVERYTHING)?,
-                quota: tx.quota_facts(MONTH)?,
-                lease_holders: tx.quota_lease_holders()?,
-                devices,
-            })
-        })
-        .await
+    /// The customer of that number.
+    pub(super) async fn customer(&self, number: u64) -> Outcome<Option<CountedCustomer>> {
+        self.read(move |tx| Ok(tx.customer_by_id(customer_id(number))?)).await
     }
-}
 
-/// All that can be seen of one reseller without changing it.
-#[derive(Debug, PartialEq)]
-pub(super) struct Belongings {
-    pub(super) reseller: Option<Reseller>,
-    pub(super) keys: Vec<ApiKey>,
-    pub(super) devices: Vec<Device>,
-    pub(super) device_count: u64,
-    pub(super) readings: Vec<Vec<Reading>>,
-    pub(super) sightings: Vec<Sighting>,
-    pub(super) quota: QuotaFacts,
-    pub(super) lease_holders: i64,
+    /// Inserts an end user.
+    pub(super) async fn add_end_user(&self, end_user: &EndUser) -> Outcome {
+        let end_user = end_user.clone();
+        self.write(move |tx| Ok(tx.end_user_insert(&end_user)?)).await
+    }
+
+    /// The end user of that number.
+    pub(super) async fn end_user(&self, number: u64) -> Outcome<Option<CountedEndUser>> {
+        self.read(move |tx| Ok(tx.end_user_by_id(end_user_id(number))?)).await
+    }
+
+    /// Changes the device of that number, and returns it as it is read afterwards.
+    pub(super) async fn edit(
+        &self,
+        number: u64,
+        mut change: impl FnMut(&mut Device) + Send + 'static,
+    ) -> Outcome<Device> {
+        self.write(move |tx| edit(tx, number, &mut change)).await
+    }
+
+    /// Soft-deletes the device of that number in that second, and releases its EUI.
+    pub(super) async fn soft_delete(&self, number: u64, second: i64) -> Outcome<Device> {
+        self.write(move |tx| soft_delete(tx, number, second)).await
+    }
+
+    /// The numbers of the devices that a filter means, in their order. Holds that they are counted as
+    /// they are listed.
+    pub(super) async fn numbers(&self, filter: &DeviceFilter) -> Outcome<Vec<u64>> {
+        let filter = filter.clone();
+        let found = self
+            .read(move |tx| Ok((tx.devices_page(&filter, EVERYTHING)?, tx.devices_count(&filter)?)))
+            .await?;
+        let (devices, count) = found;
+        assert_eq!(devices.len() as u64, count, "of {devices:?}");
+        Ok(numbers(&devices))
+    }
 }
 
 /// Claims a device's EUI and inserts it, inside a transaction.
@@ -218,4 +202,38 @@ pub(super) fn register(tx: &mut dyn WriteTx, device: &NewDevice) -> Outcome<Devi
         return Err(StoreError::Refused(format!("{} is claimed already", device.dev_eui)).into());
     }
     Ok(tx.device_insert(device)?)
+}
+
+/// Changes the device of that number, inside a transaction, and returns it as it is read afterwards.
+pub(super) fn edit(
+    tx: &mut dyn WriteTx,
+    number: u64,
+    change: &mut dyn FnMut(&mut Device),
+) -> Outcome<Device> {
+    let mut devices = tx.devices_locked(&[device_id(number)])?;
+    devices.iter_mut().for_each(change);
+    tx.devices_store(&devices)?;
+    let missing = || StoreError::Broken(format!("device {number} is gone"));
+    Ok(tx.device_by_id(device_id(number))?.ok_or_else(missing)?)
+}
+
+/// Soft-deletes the device of that number in that second, inside a transaction, and releases its EUI.
+pub(super) fn soft_delete(tx: &mut dyn WriteTx, number: u64, second: i64) -> Outcome<Device> {
+    let device = edit(tx, number, &mut |device| {
+        device.deleted_at = Some(at(second));
+        device.is_active = false;
+        device.updated_at = at(second);
+    })?;
+    tx.euis_release(&[device.dev_eui])?;
+    Ok(device)
+}
+
+/// The numbers of devices, in their order.
+pub(super) fn numbers(devices: &[Device]) -> Vec<u64> {
+    devices.iter().map(|device| number(device.id)).collect()
+}
+
+/// The number of a device.
+pub(super) fn number(id: DeviceId) -> u64 {
+    id.uuid().as_u128() as u64
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use weir_domain::Reseller;
 
 use super::failure::{Failed, Outcome, assert_contended};
-use super::fixtures::{api_key, device, device_id, name, reading, spool};
+use super::fixtures::{ANY_DEVICE, api_key, device, device_id, name, reading, spool};
 use super::race::crowd;
 use super::stage::Stage;
 use super::tenant::register;
@@ -23,7 +23,7 @@ pub async fn ok_commits_and_own_writes_are_seen(stage: Stage) -> Outcome {
         let key = register(tx, &device(1))?;
         tx.readings_append(&[(key, reading(1, 10))])?;
         let newest = tx.volumes_newest(&[key], 5)?;
-        Ok((key, tx.devices_count()?, tx.device_by_id(device_id(1))?, newest))
+        Ok((key, tx.devices_count(&ANY_DEVICE)?, tx.device_by_id(device_id(1))?, newest))
     });
     let (key, count, device, newest) = seen.await?;
     assert_eq!(count, 1);

@@ -1,0 +1,3 @@
+//! The caller's own account.
+
+pub mod billing;

@@ -1,0 +1,144 @@
+//! Where rendered reports lie.
+
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use object_store::aws::AmazonS3Builder;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path;
+use object_store::{ObjectStore, ObjectStoreExt};
+use weir_app::reports::{self, Report};
+
+use crate::Format;
+
+/// An S3-compatible bucket.
+#[derive(Clone)]
+pub struct Bucket {
+    /// Its name.
+    pub name: String,
+    /// The address of its server, where that is not Amazon's. Over plain `http` too: the operator says so.
+    pub endpoint: Option<String>,
+    /// Its region.
+    pub region: String,
+    /// The id of the key that may read and write it.
+    pub access_key_id: String,
+    /// The key.
+    pub secret_access_key: String,
+}
+
+impl std::fmt::Debug for Bucket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bucket").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// An archive cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// Its directory cannot be made.
+    #[error("the directory {path:?} for reports cannot be made: {error}")]
+    Directory {
+        /// The directory.
+        path: std::path::PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// The store behind it refuses.
+    #[error("the archive of reports cannot be used: {0}")]
+    Store(#[from] object_store::Error),
+}
+
+/// Rendered reports, by where the record says that they lie.
+#[derive(Debug, Clone)]
+pub struct Archive(Arc<dyn ObjectStore>);
+
+impl Archive {
+    /// An archive under a directory, which is made where it is missing. What was put is on the disk.
+    pub fn in_directory(path: &FilePath) -> Result<Self, ArchiveError> {
+        std::fs::create_dir_all(path)
+            .map_err(|error| ArchiveError::Directory { path: path.to_owned(), error })?;
+        Ok(Self(Arc::new(LocalFileSystem::new_with_prefix(path)?.with_fsync(true))))
+    }
+
+    /// An archive in a bucket.
+    pub fn in_bucket(bucket: &Bucket) -> Result<Self, ArchiveError> {
+        let mut builder = AmazonS3Builder::new()
+            .with_bucket_name(&bucket.name)
+            .with_region(&bucket.region)
+            .with_access_key_id(&bucket.access_key_id)
+            .with_secret_access_key(&bucket.secret_access_key);
+        if let Some(endpoint) = &bucket.endpoint {
+            builder = builder.with_endpoint(endpoint).with_allow_http(true);
+        }
+        Ok(Self(Arc::new(builder.build()?)))
+    }
+
+    /// The report, if it is there.
+    pub async fn get(
+        &self,
+        report: &Report,
+        format: Format,
+    ) -> Result<Option<Bytes>, ArchiveError> {
+        match self.0.get(&place(report, format)).await {
+            Ok(found) => Ok(Some(found.bytes().await?)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Puts the report where it belongs, whole or not at all.
+    pub async fn put(
+        &self,
+        report: &Report,
+        format: Format,
+        content: Bytes,
+    ) -> Result<(), ArchiveError> {
+        self.0.put(&place(report, format), content.into()).await?;
+        Ok(())
+    }
+}
+
+fn place(report: &Report, format: Format) -> Path {
+    let path = reports::path(report.facts.reseller, report.record);
+    Path::from(format!("{path}.{}", format.extension()))
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+    use weir_domain::OwnershipId;
+
+    use super::*;
+    use crate::testing::facts;
+
+    #[tokio::test]
+    async fn what_is_put_lies_where_the_record_says() {
+        let directory = tempfile::tempdir().unwrap();
+        let archive = Archive::in_directory(&directory.path().join("data")).unwrap();
+        let facts = facts(3);
+        let record = OwnershipId::from_uuid(Uuid::from_u128(9));
+        let report = Report { device: facts.device, record, facts };
+        assert_eq!(archive.get(&report, Format::Csv).await.unwrap(), None);
+        archive.put(&report, Format::Csv, Bytes::from_static(b"a,b")).await.unwrap();
+        assert_eq!(archive.get(&report, Format::Csv).await.unwrap().unwrap(), "a,b");
+        assert_eq!(archive.get(&report, Format::Pdf).await.unwrap(), None);
+        let path = reports::path(report.facts.reseller, record);
+        let file = directory.path().join("data").join(format!("{path}.csv"));
+        assert_eq!(std::fs::read(file).unwrap(), b"a,b");
+    }
+
+    #[test]
+    fn a_bucket_keeps_its_key_to_itself() {
+        let bucket = Bucket {
+            name: "reports".into(),
+            endpoint: Some("http://127.0.0.1:9000".into()),
+            region: "eu-south-2".into(),
+            access_key_id: "id".into(),
+            secret_access_key: "hunter2".into(),
+        };
+        assert!(!format!("{bucket:?}").contains("hunter2"));
+        let archive = Archive::in_bucket(&bucket).unwrap();
+        assert!(!format!("{archive:?}").contains("hunter2"));
+    }
+}

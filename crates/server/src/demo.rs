@@ -1,0 +1,201 @@
+//! A demonstration: a reseller with customers, buildings, end users and two years of readings.
+//!
+//! It is made through the same use cases as everything else, and only its readings go straight into
+//! the store. Every step looks whether it was done before, so a demonstration that was interrupted is
+//! finished at the next start, and one that is complete is left alone.
+
+mod fleet;
+mod water;
+
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use weir_app::api_keys::{self, Minting};
+use weir_app::credentials::{ApiKeyText, Keyring};
+use weir_app::customers::NewCustomer;
+use weir_app::devices::{self, DeviceRef, Registration};
+use weir_app::end_users::NewEndUser;
+use weir_app::resellers::NewReseller;
+use weir_app::{AppError, AppResult, Env, customers, end_users, resellers};
+use weir_domain::billing::Tiers;
+use weir_domain::{CustomerId, DeviceId, DeviceKey, EndUserId, Name, Refusal, Timestamp};
+use weir_store::{Db, DeviceState, EndUserFilter, Page, Purpose, Scope, WriteTx};
+
+use crate::failure::Failure;
+use fleet::{Building, Meter};
+
+/// What the demonstration's reseller is called, and payloads call it.
+pub const RESELLER: &str = "Demo Water";
+
+/// Makes the demonstration where it is not there yet, and returns its API key.
+pub async fn prepare(
+    db: &Db,
+    keyring: &Keyring,
+    env: &Env,
+    tiers: &Arc<Tiers>,
+) -> Result<ApiKeyText, Failure> {
+    let key = find_or_create(db, keyring, env, tiers.clone()).await?;
+    let caller = keyring.authenticate(key.reveal()).await;
+    let caller = caller.map_err(|error| Failure::Said(error.to_string()))?;
+    let scope = caller.scope.clone();
+    let buildings = fleet::buildings();
+    let (plan, env_of_tx, scope_of_tx) = (buildings.clone(), env.clone(), scope.clone());
+    let meters = db.write(&scope, move |tx| furnish(tx, &scope_of_tx, &env_of_tx, &plan)).await;
+    fill(db, &scope, env.now(), &meters.map_err(Failure::from)?).await?;
+    Ok(key)
+}
+
+/// The API key of the demonstration's reseller.
+async fn find_or_create(
+    db: &Db,
+    keyring: &Keyring,
+    env: &Env,
+    tiers: Arc<Tiers>,
+) -> Result<ApiKeyText, Failure> {
+    let secret = keyring.secret().clone();
+    let minting = Minting::random()?;
+    let env = env.clone();
+    let work = move |tx: &mut dyn weir_store::SystemTx| -> AppResult<Option<ApiKeyText>> {
+        match resellers::find(tx, RESELLER) {
+            Ok(known) => {
+                let keys = api_keys::list(tx, known.id)?;
+                Ok(keys.iter().find_map(|key| secret.open(&key.sealed)))
+            }
+            Err(AppError::Refused(Refusal::ResellerNotFound(_))) => {
+                let new = NewReseller {
+                    name: Name::stored(RESELLER.into()),
+                    aliases: Vec::new(),
+                    tier: None,
+                    monthly_quota: None,
+                    timezone: Some("Europe/Lisbon".into()),
+                };
+                resellers::create(tx, &env, &secret, &tiers, &new, &minting)
+                    .map(|created| Some(created.api_key))
+            }
+            Err(error) => Err(error),
+        }
+    };
+    let key = db.system(Purpose::Administer, work).await?;
+    key.ok_or_else(|| {
+        Failure::Said(format!("{RESELLER} has no API key that the server's secret opens"))
+    })
+}
+
+/// Sees to it that all customers, end users and meters of the plan exist.
+fn furnish(
+    tx: &mut dyn WriteTx,
+    scope: &Scope,
+    env: &Env,
+    buildings: &[Building],
+) -> AppResult<Vec<(DeviceKey, Meter)>> {
+    let mut meters = Vec::new();
+    for building in buildings {
+        let customer = customer(tx, env, building.customer)?;
+        let mut principal: Option<DeviceId> = None;
+        for meter in building.meters() {
+            let (id, key) = device(tx, scope, env, customer, principal, &meter)?;
+            principal = principal.or(Some(id));
+            meters.push((key, meter));
+        }
+    }
+    Ok(meters)
+}
+
+fn customer(tx: &mut dyn WriteTx, env: &Env, name: &str) -> AppResult<CustomerId> {
+    let known = tx.customers_page(Some(name), Page { limit: 1, offset: 0 })?;
+    if let Some(known) = known.first() {
+        return Ok(known.customer.id);
+    }
+    let new = NewCustomer {
+        name: Name::stored(name.into()),
+        email: Some(format!("office@{}.example", weir_domain::name::slug(name))),
+        phone: None,
+        address: None,
+        timezone: None,
+    };
+    Ok(customers::create(tx, env, &new)?.customer.id)
+}
+
+fn end_user(
+    tx: &mut dyn WriteTx,
+    env: &Env,
+    customer: CustomerId,
+    name: &str,
+) -> AppResult<EndUserId> {
+    let filter = EndUserFilter { customer: None, search: Some(name.to_owned()) };
+    let known = tx.end_users_page(&filter, Page { limit: 1, offset: 0 })?;
+    if let Some(known) = known.first() {
+        return Ok(known.end_user.id);
+    }
+    let new = NewEndUser {
+        name: Name::stored(name.into()),
+        email: Some(format!("{}@home.example", weir_domain::name::slug(name))),
+        customer: Some(customer),
+    };
+    Ok(end_users::create(tx, env, &new)?.end_user.id)
+}
+
+fn device(
+    tx: &mut dyn WriteTx,
+    scope: &Scope,
+    env: &Env,
+    customer: CustomerId,
+    principal: Option<DeviceId>,
+    meter: &Meter,
+) -> AppResult<(DeviceId, DeviceKey)> {
+    let eui = meter.eui;
+    if let Some(known) = tx.device_live_by_eui(eui)? {
+        return Ok((known.id, known.key));
+    }
+    let registration = Registration {
+        dev_eui: eui,
+        name: Name::stored(meter.name.clone()),
+        parent: principal,
+        is_principal: principal.is_none(),
+        adopt_readings: false,
+    };
+    let registered = devices::register(tx, scope, env, &registration)?;
+    match &meter.tenant {
+        Some(tenant) => {
+            let end_user = end_user(tx, env, customer, tenant)?;
+            devices::assign(tx, scope, env, DeviceRef::Id(registered.id), Some(end_user))?;
+        }
+        None => {
+            devices::assign_customer(tx, scope, env, DeviceRef::Id(registered.id), customer)?;
+        }
+    }
+    Ok((registered.id, registered.key))
+}
+
+/// Gives every meter that has none its two years of readings.
+async fn fill(
+    db: &Db,
+    scope: &Scope,
+    now: Timestamp,
+    meters: &[(DeviceKey, Meter)],
+) -> Result<(), Failure> {
+    let keys: Vec<DeviceKey> = meters.iter().map(|(key, _)| *key).collect();
+    let states = db.write(scope, move |tx| tx.device_states(&keys)).await?;
+    let empty = |key: DeviceKey| {
+        states.iter().find(|state| state.key == key && state.telemetry.message_count == 0)
+    };
+    let missing: Vec<(&DeviceState, &Meter)> =
+        meters.iter().filter_map(|(key, meter)| Some((empty(*key)?, meter))).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let bar = ProgressBar::new(missing.len() as u64).with_message("two years of readings");
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} meters");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    for (state, meter) in missing {
+        let history = water::history(meter, state.clone(), now);
+        db.write(scope, move |tx| {
+            tx.readings_append(&history.readings)?;
+            tx.device_states_store(std::slice::from_ref(&history.state))
+        })
+        .await?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Customers.
+
+use rusqlite::params;
+use weir_domain::{Customer, CustomerId};
+use weir_store::{CountedCustomer, CustomerReads, CustomerWrites, Page, StoreResult};
+
+use crate::row;
+use crate::tx::Tx;
+
+/// A customer with its live devices and its end users counted, in the order in which
+/// [`row::counted_customer`] takes the columns. A device counts for its end user's customer, and for
+/// its own where its end user has none or there is none. The `+` and the `CROSS JOIN` keep SQLite from
+/// a walk through all devices.
+macro_rules! select_customer {
+    ($rest:literal) => {
+        concat!(
+            "SELECT customer.id, customer.name, customer.email, customer.phone, customer.address,
+                    customer.timezone, customer.created_at,
+                    (SELECT count(*) FROM gate.end_user AS owner
+                     CROSS JOIN gate.device AS device ON device.end_user_id = owner.id
+                     WHERE owner.customer_id = customer.id AND +device.deleted_at IS NULL)
+                  + (SELECT count(*) FROM gate.device AS device
+                     LEFT JOIN gate.end_user AS owner ON owner.id = device.end_user_id
+                     WHERE device.customer_id = customer.id AND +device.deleted_at IS NULL
+                       AND owner.customer_id IS NULL),
+                    (SELECT count(*) FROM gate.end_user AS member
+                     WHERE member.customer_id = customer.id)
+             FROM gate.customer AS customer ",
+            $rest
+        )
+    };
+}
+
+pub(crate) const BY_ID: &str = select_customer!("WHERE customer.id = ?1");
+
+const PAGE: &str = select_customer!(
+    "WHERE ?1 IS NULL OR instr(lowercase(name), ?1) > 0 OR instr(lowercase(email), ?1) > 0
+     ORDER BY lowercase(name), id LIMIT ?2 OFFSET ?3"
+);
+
+impl CustomerReads for Tx<'_> {
+    fn customer_by_id(&mut self, id: CustomerId) -> StoreResult<Option<CountedCustomer>> {
+        self.first(BY_ID, [id.uuid().into_bytes()], row::counted_customer)
+    }
+
+    fn customers_page(
+        &mut self,
+        search: Option<&str>,
+        page: Page,
+    ) -> StoreResult<Vec<CountedCustomer>> {
+        let values = (search.map(str::to_lowercase), page.limit, super::offset(page));
+        self.all(PAGE, values, row::counted_customer)
+    }
+
+    fn customers_count(&mut self, search: Option<&str>) -> StoreResult<u64> {
+        let sql = "SELECT count(*) FROM gate.customer
+             WHERE ?1 IS NULL OR instr(lowercase(name), ?1) > 0 OR instr(lowercase(email), ?1) > 0";
+        let count = self.first(sql, [search.map(str::to_lowercase)], row::count("customer"))?;
+        Ok(count.unwrap_or_default())
+    }
+}
+
+impl CustomerWrites for Tx<'_> {
+    fn customer_insert(&mut self, customer: &Customer) -> StoreResult<()> {
+        self.execute(
+            "INSERT INTO customer
+                 (reseller_id, id, name, email, phone, address, timezone, created_at)
+             VALUES (current_reseller(), ?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![
+                customer.id.uuid().into_bytes(),
+                customer.name.as_str(),
+                customer.email,
+                customer.phone,
+                customer.address,
+                customer.timezone,
+                customer.created_at.micros(),
+            ],
+        )
+        .map(drop)
+    }
+
+    fn customer_update(&mut self, customer: &Customer) -> StoreResult<bool> {
+        let updated = self.execute(
+            "UPDATE customer SET name = ?2, email = ?3, phone = ?4, address = ?5, timezone = ?6
+             WHERE reseller_id = current_reseller() AND id = ?1",
+            params![
+                customer.id.uuid().into_bytes(),
+                customer.name.as_str(),
+                customer.email,
+                customer.phone,
+                customer.address,
+                customer.timezone,
+            ],
+        )?;
+        Ok(updated == 1)
+    }
+
+    fn customer_references(&mut self, id: CustomerId) -> StoreResult<(u64, u64)> {
+        let id = id.uuid().into_bytes();
+        let sql = "SELECT count(*) FROM gate.device WHERE customer_id = ?1";
+        let devices = self.first(sql, [id], row::count("device"))?;
+        let sql = "SELECT count(*) FROM gate.end_user WHERE customer_id = ?1";
+        let end_users = self.first(sql, [id], row::count("end_user"))?;
+        Ok((devices.unwrap_or_default(), end_users.unwrap_or_default()))
+    }
+
+    fn customer_delete(&mut self, id: CustomerId) -> StoreResult<bool> {
+        let sql = "DELETE FROM customer WHERE reseller_id = current_reseller() AND id = ?1";
+        Ok(self.execute(sql, [id.uuid().into_bytes()])? == 1)
+    }
+}
