@@ -2,15 +2,19 @@
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt};
+use object_store::{ClientOptions, ObjectStore, ObjectStoreExt, RetryConfig};
 use weir_app::reports::{self, Report};
 
 use crate::Format;
+
+/// How long a bucket may take. A report is rendered sooner than a slow bucket is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// An S3-compatible bucket.
 #[derive(Clone)]
@@ -63,13 +67,22 @@ impl Archive {
 
     /// An archive in a bucket.
     pub fn in_bucket(bucket: &Bucket) -> Result<Self, ArchiveError> {
+        let allows_http = bucket.endpoint.as_ref().is_some_and(|url| url.starts_with("http:"));
+        let client = ClientOptions::new()
+            .with_connect_timeout(PATIENCE)
+            .with_timeout(PATIENCE)
+            .with_allow_http(allows_http);
+        let retry =
+            RetryConfig { max_retries: 1, retry_timeout: PATIENCE, ..RetryConfig::default() };
         let mut builder = AmazonS3Builder::new()
+            .with_client_options(client)
+            .with_retry(retry)
             .with_bucket_name(&bucket.name)
             .with_region(&bucket.region)
             .with_access_key_id(&bucket.access_key_id)
             .with_secret_access_key(&bucket.secret_access_key);
         if let Some(endpoint) = &bucket.endpoint {
-            builder = builder.with_endpoint(endpoint).with_allow_http(true);
+            builder = builder.with_endpoint(endpoint);
         }
         Ok(Self(Arc::new(builder.build()?)))
     }
@@ -105,40 +118,4 @@ fn place(report: &Report, format: Format) -> Path {
 }
 
 #[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-    use weir_domain::OwnershipId;
-
-    use super::*;
-    use crate::testing::facts;
-
-    #[tokio::test]
-    async fn what_is_put_lies_where_the_record_says() {
-        let directory = tempfile::tempdir().unwrap();
-        let archive = Archive::in_directory(&directory.path().join("data")).unwrap();
-        let facts = facts(3);
-        let record = OwnershipId::from_uuid(Uuid::from_u128(9));
-        let report = Report { device: facts.device, record, facts };
-        assert_eq!(archive.get(&report, Format::Csv).await.unwrap(), None);
-        archive.put(&report, Format::Csv, Bytes::from_static(b"a,b")).await.unwrap();
-        assert_eq!(archive.get(&report, Format::Csv).await.unwrap().unwrap(), "a,b");
-        assert_eq!(archive.get(&report, Format::Pdf).await.unwrap(), None);
-        let path = reports::path(report.facts.reseller, record);
-        let file = directory.path().join("data").join(format!("{path}.csv"));
-        assert_eq!(std::fs::read(file).unwrap(), b"a,b");
-    }
-
-    #[test]
-    fn a_bucket_keeps_its_key_to_itself() {
-        let bucket = Bucket {
-            name: "reports".into(),
-            endpoint: Some("http://127.0.0.1:9000".into()),
-            region: "eu-south-2".into(),
-            access_key_id: "id".into(),
-            secret_access_key: "hunter2".into(),
-        };
-        assert!(!format!("{bucket:?}").contains("hunter2"));
-        let archive = Archive::in_bucket(&bucket).unwrap();
-        assert!(!format!("{archive:?}").contains("hunter2"));
-    }
-}
+mod tests;

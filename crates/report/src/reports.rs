@@ -96,3 +96,33 @@ async fn work(db: Db, archive: Archive, mut jobs: mpsc::Receiver<Job>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+    use uuid::Uuid;
+    use weir_domain::OwnershipId;
+
+    use super::*;
+    use crate::Bucket;
+    use crate::testing::facts;
+
+    #[tokio::test]
+    async fn a_report_is_good_although_its_bucket_is_away() {
+        let gone = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+        let bucket = Bucket {
+            name: "reports".into(),
+            endpoint: Some(format!("http://{gone}")),
+            region: "eu-south-2".into(),
+            access_key_id: "id".into(),
+            secret_access_key: "key".into(),
+        };
+        let archive = Archive::in_bucket(&bucket).unwrap();
+        let reports = Reports { archive, queue: mpsc::channel(1).0 };
+        let facts = facts(3);
+        let record = OwnershipId::from_uuid(Uuid::from_u128(9));
+        let expected = Format::Csv.render(&facts).unwrap();
+        let report = Report { device: facts.device, record, facts };
+        assert_eq!(reports.read(report, Format::Csv).await.unwrap(), expected);
+    }
+}

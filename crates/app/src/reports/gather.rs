@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use weir_domain::consumption::{Flow, per_day};
+use weir_domain::consumption::{Day, Flow, per_day};
 use weir_domain::{
-    Calendar, CustomerId, Device, DeviceId, EndUser, EndUserId, Reseller, Timestamp,
+    Calendar, CustomerId, Device, DeviceId, EndUser, EndUserId, Reading, Reseller, Timestamp,
 };
 use weir_store::{ReadTx, StoreError};
 
@@ -105,13 +105,7 @@ impl Gathering {
             closing: closing.map(|reading| reading.volume),
             total: flow.volume,
             is_reset: flow.is_reset,
-            days: {
-                let (first, last) = (calendar.day_of(since), calendar.day_of(until));
-                let days = per_day(readings, &calendar, first, last).into_iter();
-                let daily = days
-                    .map(|day| DailyConsumption { date: day.date, consumption: day.consumption });
-                daily.collect()
-            },
+            days: daily(readings, &calendar, since, until),
         }))
     }
 
@@ -127,6 +121,18 @@ impl Gathering {
         self.calendars.insert(customer, calendar.clone());
         Ok(calendar)
     }
+}
+
+/// What was consumed on each day that a period touches.
+fn daily(
+    readings: Vec<Reading>,
+    calendar: &Calendar,
+    since: Timestamp,
+    until: Timestamp,
+) -> Vec<DailyConsumption> {
+    let days = per_day(readings, calendar, calendar.day_of(since), calendar.day_of(until));
+    let daily = |day: Day| DailyConsumption { date: day.date, consumption: day.consumption };
+    days.into_iter().map(daily).collect()
 }
 
 /// A row that others refer to is not there.

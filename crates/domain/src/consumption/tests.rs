@@ -210,6 +210,9 @@ const FIRST: Date = date(2026, 3, 15);
 const LAST: Date = date(2026, 11, 20);
 
 proptest! {
+    // A case is many days, and each of them asks for its time zone.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn the_order_of_arrival_and_repeats_change_nothing(
         readings in any_readings().prop_flat_map(|all| (Just(all.clone()), Just(all).prop_shuffle())),
