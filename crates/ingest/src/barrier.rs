@@ -23,24 +23,31 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    async fn wait(&self) {
-        self.recovery.wait().await;
+    /// Whether everything acknowledged before is settled; not where the settler has ended, for then
+    /// it never will be.
+    async fn wait(&self) -> bool {
+        if !self.recovery.wait().await {
+            return false;
+        }
         let acknowledged = self.spool.durable();
         let mut settled = self.settled.clone();
         if *settled.borrow() >= acknowledged {
-            return;
+            return true;
         }
         self.hurry.notify_one();
-        let _ = settled.wait_for(|settled| *settled >= acknowledged).await;
+        settled.wait_for(|settled| *settled >= acknowledged).await.is_ok()
     }
 }
 
 impl Settled for Barrier {
     fn settled(&self) -> BoxFuture<'_, Result<(), StoreError>> {
         async {
-            tokio::time::timeout(self.bound, self.wait()).await.map_err(|_| {
-                StoreError::Unavailable("uplinks acknowledged before are not settled yet".into())
-            })
+            match tokio::time::timeout(self.bound, self.wait()).await {
+                Ok(true) => Ok(()),
+                Ok(false) | Err(_) => Err(StoreError::Unavailable(
+                    "uplinks acknowledged before are not settled yet".into(),
+                )),
+            }
         }
         .boxed()
     }
