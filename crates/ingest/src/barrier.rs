@@ -6,13 +6,14 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::sync::{Notify, watch};
-use weir_store::{Settled, StoreError};
+use weir_store::{Db, Settled, StoreError};
 
 use crate::recovery::Recovery;
 use crate::spool::Spool;
 
 /// What a request waits for before it may look at the store.
 pub struct Barrier {
+    pub(crate) db: Db,
     pub(crate) spool: Arc<Spool>,
     pub(crate) settled: watch::Receiver<u64>,
     pub(crate) recovery: Recovery,
@@ -42,6 +43,10 @@ impl Barrier {
 impl Settled for Barrier {
     fn settled(&self) -> BoxFuture<'_, Result<(), StoreError>> {
         async {
+            // While the store is away nothing gets settled, so there is nothing to wait for.
+            if let Some(trouble) = self.db.health().trouble {
+                return Err(StoreError::Unavailable(trouble));
+            }
             match tokio::time::timeout(self.bound, self.wait()).await {
                 Ok(true) => Ok(()),
                 Ok(false) | Err(_) => Err(StoreError::Unavailable(

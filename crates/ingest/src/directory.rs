@@ -12,6 +12,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use weir_domain::{Device, DeviceId, DeviceKey, Eui, ResellerId, SpoolId, Timestamp};
 use weir_store::{Change, Db, Listener, Scope, StoreError};
 
+use crate::prompt::promptly;
+
 /// A device as ingestion needs it.
 #[derive(Debug)]
 pub struct Entry {
@@ -42,7 +44,7 @@ pub struct Directory {
     db: Db,
     spool: SpoolId,
     known: RwLock<Known>,
-    /// Counts news: what was read from the store before the latest is not kept.
+    /// Counts news: what was read from the store before the latest is not trusted.
     news: AtomicU64,
 }
 
@@ -82,7 +84,11 @@ impl Directory {
             Some(live) => Ok(Some(live)),
             None => tx.device_last_deleted_by_eui(eui),
         });
-        match (asked.await, remembered) {
+        let found = match remembered {
+            Some(_) => promptly(asked).await,
+            None => asked.await,
+        };
+        match (found, remembered) {
             (Ok(None), _) => {
                 self.forget(&key, news);
                 Ok(None)
@@ -101,8 +107,10 @@ impl Directory {
     fn remember(&self, key: Key, device: &Device, news: u64) -> Arc<Entry> {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let entry = Arc::new(known.entry_of(device));
-        if self.news.load(Ordering::Acquire) == news {
-            known.insert(key, entry.clone());
+        let stale = self.news.load(Ordering::Acquire) != news;
+        // What is older than the news is still better than nothing, should the store go away now.
+        if !stale || !known.by_eui.contains_key(&key) {
+            known.insert(key, Slot { entry: entry.clone(), stale });
         }
         entry
     }
@@ -137,12 +145,12 @@ impl Known {
         }
     }
 
-    fn insert(&mut self, key: Key, entry: Arc<Entry>) {
-        if self.by_eui.get(&key).is_some_and(|slot| slot.entry.key != entry.key) {
+    fn insert(&mut self, key: Key, slot: Slot) {
+        if self.by_eui.get(&key).is_some_and(|known| known.entry.key != slot.entry.key) {
             self.remove(&key);
         }
-        self.by_device.insert(entry.key, key);
-        self.by_eui.insert(key, Slot { entry, stale: false });
+        self.by_device.insert(slot.entry.key, key);
+        self.by_eui.insert(key, slot);
     }
 
     fn remove(&mut self, key: &Key) {

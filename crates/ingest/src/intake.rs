@@ -11,6 +11,7 @@ use weir_uplink::{FieldError, Format, Message, Rejection, Unreadable, Uplink};
 
 use crate::directory::{Directory, Entry};
 use crate::pending::Pending;
+use crate::prompt::promptly;
 use crate::quota::{NoQuota, Quota, Standing, Visit};
 use crate::record::{Addressee, Record};
 use crate::recovery::Recovery;
@@ -215,21 +216,26 @@ impl Intake {
         readings: &[Reading],
     ) -> bool {
         let mut all_known = true;
+        let mut late = Vec::new();
         for &reading in readings {
             if !passage.note(reading) {
                 continue;
             }
             if device.note(reading.time) {
                 all_known = false;
-                continue;
+            } else {
+                late.push(reading);
             }
-            let key = device.key;
-            let asked =
-                self.db.read(scope, move |tx| tx.reading_exists(key, reading.time, reading.volume));
-            let known: Result<bool, StoreError> = asked.await;
-            all_known &= known.unwrap_or(false);
         }
-        all_known
+        if !all_known || late.is_empty() {
+            return all_known;
+        }
+        let key = device.key;
+        let asked = self.db.read(scope, move |tx| {
+            let mut exist = late.iter().map(|it| tx.reading_exists(key, it.time, it.volume));
+            exist.try_fold(true, |all, exists| Ok(all & exists?))
+        });
+        promptly(asked).await.unwrap_or(false)
     }
 
     /// Keeps an uplink of a device that is not registered, and says so.

@@ -93,6 +93,7 @@ impl Node {
             abandon: abandoned,
         };
         let barrier = Barrier {
+            db: db.clone(),
             spool: spool.clone(),
             settled: settled_through,
             recovery: recovery.clone(),

@@ -17,6 +17,7 @@ mod closing;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
 
 use weir_domain::{Month, ResellerId, SpoolId};
 use weir_store::{Change, Db, Listener, Purpose, Scope, StoreError};
@@ -25,6 +26,11 @@ use account::Account;
 pub use account::{Reservation, Visit};
 use book::{Lease, Terms};
 use closing::Mark;
+
+/// How long a request waits for a store that says nothing, before it counts as away. Longer than
+/// elsewhere on an uplink's way, for a store that is merely slow is not to be overdrawn; still short
+/// enough that the network servers, who wait 5 seconds, get their answer.
+const SILENCE: Duration = Duration::from_secs(2);
 
 /// What a reseller has left, for the rate-limit headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,11 +160,21 @@ impl Quota {
             if let Some(outcome) = visit.account.spend(month, amount) {
                 return outcome;
             }
-            // In a task of its own: a sender who hangs up must not leave a lease that nobody knows of.
+            let is_silent = visit.account.waits_longer_than(SILENCE);
+            if is_silent && self.borrow(&visit.account, scope, month) {
+                continue;
+            }
+            // In a task of its own: neither a sender who hangs up nor one who does not wait for a store
+            // that says nothing may leave a lease that nobody knows of.
             let (quota, account) = (self.clone(), visit.account.clone());
-            let scope = scope.clone();
-            let asked = tokio::spawn(async move { quota.ask(&account, &scope, month).await });
-            asked.await.unwrap_or_else(|_| {
+            let asking = scope.clone();
+            let mut asked = tokio::spawn(async move { quota.ask(&account, &asking, month).await });
+            let ended = match tokio::time::timeout(SILENCE, &mut asked).await {
+                Ok(ended) => ended,
+                Err(_) if self.borrow(&visit.account, scope, month) => continue,
+                Err(_) => asked.await,
+            };
+            ended.unwrap_or_else(|_| {
                 Err(StoreError::Unavailable("ingestion is shutting down".into()))
             })?;
         }
@@ -173,17 +189,27 @@ impl Quota {
             return Ok(());
         }
         let terms = account.terms(month);
-        match self.lease(scope, month, terms).await {
+        account.note_asking(true);
+        let leased = self.lease(scope, month, terms).await;
+        account.note_asking(false);
+        match leased {
             Ok(lease) => {
                 account.credit(month, terms, lease);
                 Ok(())
             }
-            Err(error) if error.is_passing() && account.borrow(month) => {
-                lock(&self.debtors).insert(scope.reseller());
-                Ok(())
-            }
+            Err(error) if error.is_passing() && self.borrow(account, scope, month) => Ok(()),
             Err(error) => Err(error),
         }
+    }
+
+    /// Goes by what was last known to be left, and remembers to tell the store. False where nothing is
+    /// known.
+    fn borrow(&self, account: &Account, scope: &Scope, month: Month) -> bool {
+        let has_borrowed = account.borrow(month);
+        if has_borrowed {
+            lock(&self.debtors).insert(scope.reseller());
+        }
+        has_borrowed
     }
 
     async fn lease(&self, scope: &Scope, month: Month, terms: Terms) -> Result<Lease, StoreError> {

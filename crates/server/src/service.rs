@@ -18,7 +18,11 @@ use crate::{http, secret, store};
 
 /// How long uplinks that were acknowledged may take to be settled when the service stops. With the
 /// transport's grace before it, stopping stays below 10 seconds.
-const SETTLING: Duration = Duration::from_secs(4);
+const SETTLING: Duration = Duration::from_secs(3);
+
+/// How long letting go of the store may take beyond that. A store that says nothing more must not keep
+/// the process: what it was not told, the next process finds in the spool.
+const LETTING_GO: Duration = Duration::from_secs(1);
 
 /// A service that listens.
 pub struct Service {
@@ -38,6 +42,12 @@ impl Service {
             .await
             .map_err(|error| Failure::Said(format!("the store could not be opened: {error}")))??;
         let secret = secret::find(&db, settings).await?;
+        let origins = Origins::parse(settings.cors_origins.iter().map(String::as_str))
+            .map_err(|error| Failure::Said(error.to_string()))?;
+        let listener = http::bind(&settings.listen).await.map_err(|error| {
+            Failure::Said(format!("{} cannot be listened on: {error}", settings.listen))
+        })?;
+        let address = listener.local_addr()?;
         let env = Env::system();
         let spool = SpoolId::from_uuid(env.ids.next(env.now()));
         let options = weir_ingest::Options {
@@ -47,7 +57,11 @@ impl Service {
             },
             ..Default::default()
         };
-        let node = Arc::new(Node::start(db.clone(), &settings.spool_dir(), spool, options)?);
+        let spools = settings.spool_dir();
+        let node = Node::start(db.clone(), &spools, spool, options).map_err(|error| {
+            Failure::Said(format!("no spool can be made in {}: {error}", spools.display()))
+        })?;
+        let node = Arc::new(node);
         let service = weir_api::Service {
             db: db.behind(node.barrier()),
             keyring: Keyring::new(db.clone(), secret),
@@ -55,10 +69,6 @@ impl Service {
             node: node.clone(),
             env,
         };
-        let origins = Origins::parse(settings.cors_origins.iter().map(String::as_str))
-            .map_err(|error| Failure::Said(error.to_string()))?;
-        let listener = http::bind(&settings.listen).await?;
-        let address = listener.local_addr()?;
         let router = weir_api::router(service, &origins);
         Ok(Self { listener, address, router, limits: settings.http_limits(), node, db })
     }
@@ -71,9 +81,14 @@ impl Service {
     /// Serves until `stop`; then answers the requests that have begun, settles the spool and lets go
     /// of the store.
     pub async fn run_until(self, stop: impl Future<Output = ()> + Send + 'static) {
-        http::serve(self.listener, self.router, self.limits, stop).await;
-        self.node.stop(SETTLING).await;
-        let db = self.db;
-        let _ = tokio::task::spawn_blocking(move || db.close()).await;
+        let Self { listener, router, limits, node, db, .. } = self;
+        http::serve(listener, router, limits, stop).await;
+        let let_go = async {
+            node.stop(SETTLING).await;
+            let _ = tokio::task::spawn_blocking(move || db.close()).await;
+        };
+        if tokio::time::timeout(SETTLING + LETTING_GO, let_go).await.is_err() {
+            tracing::warn!("the store does not answer and is left as it is");
+        }
     }
 }

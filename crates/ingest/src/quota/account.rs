@@ -1,6 +1,7 @@
 //! One reseller's account on this node.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use weir_domain::Month;
 
@@ -28,6 +29,8 @@ struct State {
     inside: u64,
     /// How many ever came.
     entered: u64,
+    /// Since when the store has been asked and has said nothing.
+    asking_since: Option<Instant>,
 }
 
 /// A request that is inside: the lease does not end under it.
@@ -69,6 +72,16 @@ impl Account {
             state.books.clear();
         }
         quiet
+    }
+
+    /// Notes that the store is being asked, or has answered.
+    pub(super) fn note_asking(&self, is_asking: bool) {
+        self.state().asking_since = is_asking.then(Instant::now);
+    }
+
+    /// Whether the store has been asked and has said nothing for so long.
+    pub(super) fn waits_longer_than(&self, patience: Duration) -> bool {
+        self.state().asking_since.is_some_and(|since| since.elapsed() > patience)
     }
 
     pub(super) fn spend(&self, month: Month, amount: i64) -> Option<Result<Standing, NoQuota>> {

@@ -8,9 +8,11 @@ use crate::settings::Settings;
 /// Runs the service until it is told to stop.
 pub async fn run(args: Serve, mut settings: Settings) -> Result<(), Failure> {
     settings.listen = args.listen.unwrap_or(settings.listen);
+    // First of all: whoever is told to stop while it starts stops in order too.
+    let stop = told_to_stop()?;
     let service = Service::start(&settings).await?;
     tracing::info!("listening on http://{}", service.address());
-    service.run_until(told_to_stop()?).await;
+    service.run_until(stop).await;
     Ok(())
 }
 
