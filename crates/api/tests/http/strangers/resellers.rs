@@ -97,7 +97,7 @@ async fn what_is_anothers_does_not_exist(app: TestApp) {
             let own = Belongings::of(&app, &acme).await;
             let before = look(&acme, &own).await;
             let answer = ask(&globex, &form, body, &own).await;
-            let refused = match stranger {
+            let seen = match stranger {
                 Refused(status, code) => {
                     let told = answer.refused(status, code).to_string();
                     let nobodys = own.of_nobody();
@@ -113,7 +113,7 @@ async fn what_is_anothers_does_not_exist(app: TestApp) {
                 }
             };
             assert_eq!(look(&acme, &own).await, before, "{form}");
-            assert_ne!(ask(&acme, &form, body, &own).await.ok(), refused, "{form}");
+            assert_ne!(ask(&acme, &form, body, &own).await.ok(), seen, "{form}");
         }
     }
 }
