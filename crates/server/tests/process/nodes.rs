@@ -41,14 +41,11 @@ async fn a_repeat_at_another_node_is_known_as_one() {
     let mut second = Client::new(there.address, Some(&key));
     // The second node knows the meter, and knows nothing of what it sends to the first.
     second.post(INGEST, &fleet.of_meter(0, 1)).await.data();
-    let ids: Vec<_> = {
-        let mut ids = Vec::new();
-        for number in 2..5 {
-            ids.push(first.post(INGEST, &fleet.of_meter(0, number)).await.data()["id"].clone());
-        }
-        ids
-    };
-    assert_eq!(fleet.history(&mut first, 0).await, [1, 2, 3, 4]);
+    let mut ids = Vec::new();
+    for number in 2..5 {
+        ids.push(first.post(INGEST, &fleet.of_meter(0, number)).await.data()["id"].clone());
+    }
+    until(async || fleet.history(&mut first, 0).await, |history| *history == [1, 2, 3, 4]).await;
     // News comes in the order of the commits: when that of a revoked key is there, that of the
     // readings is as well. Until then nothing is posted that the second node would note by itself.
     assert_eq!(there.client(&other_key).get("/api/v1/devices").await.status, 200);
