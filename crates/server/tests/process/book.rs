@@ -108,7 +108,8 @@ impl Book {
         };
         if acknowledged {
             self.account(uplink.from).answered += 1;
-        } else {
+        } else if answer.status != 503 || self.account(uplink.from).answered > 0 {
+            // Who was not heard before cannot be decided without the store, and may be refused.
             self.surprises.push(format!("{uplink:?}: {} {}", answer.status, answer.body));
         }
         acknowledged
