@@ -18,7 +18,8 @@
 //! 3. The handler with its `#[utoipa::path]`: see [`openapi`] for what it says and what it leaves out.
 //!    It opens one transaction, calls one use case of `weir-app`, and shows the result.
 //! 4. One line in [`router`].
-//! 5. Its tests, in the same file.
+//! 5. Its row in `tests/http/strangers/table.rs`: what another reseller gets. A test fails without it.
+//! 6. Its tests through the whole router, in `tests/http`, and `make openapi`.
 
 pub mod auth;
 pub mod body;

@@ -46,7 +46,7 @@ fn say(text: &mut String, Measured { store, note, figures }: &Measured) {
         text,
         store,
         &format!(
-            "ratio {ratio:.2} over {} rounds (target: at least {target}, {verdict})",
+            "ratio {ratio:.3} over {} rounds (target: at least {target}, {verdict})",
             rounds.len()
         ),
     );
@@ -128,7 +128,7 @@ store     answers              per second    p50 ms    p99 ms  client CPU
 sqlite    refused (403)            45,210       5.0      12.0        42 %
           acknowledged (200)        9,042       5.0      12.0        42 %
 
-sqlite    ratio 0.20 over 1 rounds (target: at least 0.5, missed)
+sqlite    ratio 0.200 over 1 rounds (target: at least 0.5, missed)
           settled 0.50 s after the last answer
           1,234,567 acknowledged, 1,234,567 counted: nothing lost
           note: on a slow disk

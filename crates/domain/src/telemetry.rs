@@ -64,8 +64,8 @@ pub struct Message<'a> {
 
 impl Telemetry {
     /// Takes a message in. Messages come in the order in which they were received; their readings
-    /// may be of any time, and an older one that comes late changes neither `last_reading_at` nor
-    /// the battery nor the position.
+    /// may be of any time, and one that is not newer, be it late or a repeat, changes neither
+    /// `last_reading_at` nor the battery nor the position.
     pub fn absorb(&mut self, message: &Message<'_>) {
         self.first_seen_at.get_or_insert(message.received_at);
         self.last_seen_at = self.last_seen_at.max(Some(message.received_at));
@@ -76,7 +76,7 @@ impl Telemetry {
         let mut news = false;
         for reading in message.readings {
             let at = reading.time.min(message.received_at);
-            if self.last_reading_at.is_none_or(|last| at >= last) {
+            if self.last_reading_at.is_none_or(|last| at > last) {
                 self.last_reading_at = Some(at);
                 self.battery = reading.battery.or(self.battery);
                 news = true;
@@ -122,6 +122,16 @@ mod tests {
         assert_eq!(known.last_reading_at, Some(Timestamp::from_micros(90)));
         assert_eq!(known.battery, Some(Battery::from_microvolts(36)));
         assert_eq!(known.position, Position::default());
+        assert_eq!(known.last_seen_at, Some(Timestamp::from_micros(110)));
+        assert_eq!(known.message_count, 2);
+    }
+
+    #[test]
+    fn a_repeat_changes_nothing_but_that_it_was_heard() {
+        let mut known = Telemetry::default();
+        known.absorb(&message(100, &[reading(90, Some(36))]));
+        known.absorb(&message(110, &[reading(90, Some(20))]));
+        assert_eq!(known.battery, Some(Battery::from_microvolts(36)));
         assert_eq!(known.last_seen_at, Some(Timestamp::from_micros(110)));
         assert_eq!(known.message_count, 2);
     }

@@ -45,9 +45,11 @@ impl Timestamp {
             Some(PiecesOffset::Numeric(numeric)) => numeric.offset(),
             Some(_) => return Err(NotATimestamp),
         };
-        let instant =
-            offset.to_timestamp(pieces.date().to_datetime(time)).map_err(|_| NotATimestamp)?;
-        Ok(instant.into())
+        // The calendar reaches a little further than instants do; what is beyond them is their end.
+        let instant = offset.to_timestamp(pieces.date().to_datetime(time));
+        let beyond =
+            if pieces.date().year() > 0 { jiff::Timestamp::MAX } else { jiff::Timestamp::MIN };
+        Ok(instant.unwrap_or(beyond).into())
     }
 
     /// This instant and a duration later.
@@ -186,6 +188,12 @@ mod tests {
     fn nanoseconds_are_cut() {
         assert_eq!(read("2022-07-18T09:34:15.775023999+00:00"), "2022-07-18T09:34:15.775023+00:00");
         assert_eq!(read("1969-12-31T23:59:59.999999999Z"), "1969-12-31T23:59:59.999999+00:00");
+    }
+
+    #[test]
+    fn the_ends_of_the_calendar_are_timestamps() {
+        assert_eq!(read("9999-12-31T23:59:59Z"), "9999-12-30T22:00:00.999999+00:00");
+        assert!(Timestamp::parse("-009999-01-01T00:00:00+14:00").is_ok());
     }
 
     #[test]

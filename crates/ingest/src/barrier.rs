@@ -6,13 +6,14 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::sync::{Notify, watch};
-use weir_store::{Settled, StoreError};
+use weir_store::{Db, Settled, StoreError};
 
 use crate::recovery::Recovery;
 use crate::spool::Spool;
 
 /// What a request waits for before it may look at the store.
 pub struct Barrier {
+    pub(crate) db: Db,
     pub(crate) spool: Arc<Spool>,
     pub(crate) settled: watch::Receiver<u64>,
     pub(crate) recovery: Recovery,
@@ -23,24 +24,35 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    async fn wait(&self) {
-        self.recovery.wait().await;
+    /// Whether everything acknowledged before is settled; not where the settler has ended, for then
+    /// it never will be.
+    async fn wait(&self) -> bool {
+        if !self.recovery.wait().await {
+            return false;
+        }
         let acknowledged = self.spool.durable();
         let mut settled = self.settled.clone();
         if *settled.borrow() >= acknowledged {
-            return;
+            return true;
         }
         self.hurry.notify_one();
-        let _ = settled.wait_for(|settled| *settled >= acknowledged).await;
+        settled.wait_for(|settled| *settled >= acknowledged).await.is_ok()
     }
 }
 
 impl Settled for Barrier {
     fn settled(&self) -> BoxFuture<'_, Result<(), StoreError>> {
         async {
-            tokio::time::timeout(self.bound, self.wait()).await.map_err(|_| {
-                StoreError::Unavailable("uplinks acknowledged before are not settled yet".into())
-            })
+            // While the store is away nothing gets settled, so there is nothing to wait for.
+            if let Some(trouble) = self.db.health().trouble {
+                return Err(StoreError::Unavailable(trouble));
+            }
+            match tokio::time::timeout(self.bound, self.wait()).await {
+                Ok(true) => Ok(()),
+                Ok(false) | Err(_) => Err(StoreError::Unavailable(
+                    "uplinks acknowledged before are not settled yet".into(),
+                )),
+            }
         }
         .boxed()
     }

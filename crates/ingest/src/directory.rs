@@ -1,8 +1,9 @@
 //! Which device of which reseller goes by an EUI, in memory.
 //!
-//! It never holds an "unknown": a device that is registered a moment later must be found. Changes
-//! drop what they concern; where news may have been missed, entries are asked for again before they
-//! are trusted, and still count while the store is away.
+//! It never holds an "unknown": a device that is registered a moment later must be found. What changes
+//! concern, and everything where news may have been missed, is asked for again before it is trusted,
+//! and still counts while the store is away: a reading that goes to a device as it was a moment ago is
+//! better than one that is lost.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -10,6 +11,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use weir_domain::{Device, DeviceId, DeviceKey, Eui, ResellerId, SpoolId, Timestamp};
 use weir_store::{Change, Db, Listener, Scope, StoreError};
+
+use crate::prompt::promptly;
 
 /// A device as ingestion needs it.
 #[derive(Debug)]
@@ -22,8 +25,8 @@ pub struct Entry {
     pub dev_eui: Eui,
     /// Whether it is live; else it is the one of that EUI that was deleted last.
     pub is_live: bool,
-    /// The newest reading time known, settled or not.
-    newest: AtomicI64,
+    /// The newest reading time known, settled or not. All entries of a device share it.
+    newest: Arc<AtomicI64>,
 }
 
 impl Entry {
@@ -41,7 +44,7 @@ pub struct Directory {
     db: Db,
     spool: SpoolId,
     known: RwLock<Known>,
-    /// Counts news: what was read from the store before the latest is not kept.
+    /// Counts news: what was read from the store before the latest is not trusted.
     news: AtomicU64,
 }
 
@@ -50,11 +53,13 @@ struct Known {
     by_eui: HashMap<Key, Slot>,
     /// The way back, for changes that name devices by number.
     by_device: HashMap<DeviceKey, Key>,
+    /// The newest reading times, which outlive entries that are read again.
+    newest: HashMap<DeviceKey, Arc<AtomicI64>>,
 }
 
 struct Slot {
     entry: Arc<Entry>,
-    /// Whether news may have been missed since.
+    /// Whether it has to be asked for again.
     stale: bool,
 }
 
@@ -79,13 +84,16 @@ impl Directory {
             Some(live) => Ok(Some(live)),
             None => tx.device_last_deleted_by_eui(eui),
         });
-        match (asked.await, remembered) {
-            (Ok(None), _) => Ok(None),
-            (Ok(Some(device)), remembered) => {
-                let entry = Arc::new(entry_of(&device, remembered.map(|(entry, _)| entry)));
-                self.remember(key, &entry, news);
-                Ok(Some(entry))
+        let found = match remembered {
+            Some(_) => promptly(asked).await,
+            None => asked.await,
+        };
+        match (found, remembered) {
+            (Ok(None), _) => {
+                self.forget(&key, news);
+                Ok(None)
             }
+            (Ok(Some(device)), _) => Ok(Some(self.remember(key, &device, news))),
             (Err(error), Some((entry, _))) if error.is_passing() => Ok(Some(entry)),
             (Err(error), _) => Err(error),
         }
@@ -96,11 +104,21 @@ impl Directory {
         known.by_eui.get(key).map(|slot| (slot.entry.clone(), slot.stale))
     }
 
-    fn remember(&self, key: Key, entry: &Arc<Entry>, news: u64) {
+    fn remember(&self, key: Key, device: &Device, news: u64) -> Arc<Entry> {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let entry = Arc::new(known.entry_of(device));
+        let stale = self.news.load(Ordering::Acquire) != news;
+        // What is older than the news is still better than nothing, should the store go away now.
+        if !stale || !known.by_eui.contains_key(&key) {
+            known.insert(key, Slot { entry: entry.clone(), stale });
+        }
+        entry
+    }
+
+    fn forget(&self, key: &Key, news: u64) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if self.news.load(Ordering::Acquire) == news {
-            known.by_device.insert(entry.key, key);
-            known.by_eui.insert(key, Slot { entry: entry.clone(), stale: false });
+            known.remove(key);
         }
     }
 
@@ -112,39 +130,59 @@ impl Directory {
     }
 }
 
-/// An entry for a device; what this node has seen of it and not settled is not in the store yet.
-fn entry_of(device: &Device, before: Option<Arc<Entry>>) -> Entry {
-    let stored = device.telemetry.newest_reading_at.map_or(i64::MIN, Timestamp::micros);
-    let seen = before.filter(|entry| entry.key == device.key);
-    let seen = seen.map_or(i64::MIN, |entry| entry.newest.load(Ordering::Acquire));
-    Entry {
-        key: device.key,
-        id: device.id,
-        dev_eui: device.dev_eui,
-        is_live: device.is_live(),
-        newest: AtomicI64::new(stored.max(seen)),
+impl Known {
+    /// An entry for a device; what this node has seen of it and not settled is not in the store yet.
+    fn entry_of(&mut self, device: &Device) -> Entry {
+        let stored = device.telemetry.newest_reading_at.map_or(i64::MIN, Timestamp::micros);
+        let newest = self.newest.entry(device.key).or_insert_with(|| Arc::new(stored.into()));
+        newest.fetch_max(stored, Ordering::AcqRel);
+        Entry {
+            key: device.key,
+            id: device.id,
+            dev_eui: device.dev_eui,
+            is_live: device.is_live(),
+            newest: newest.clone(),
+        }
+    }
+
+    fn insert(&mut self, key: Key, slot: Slot) {
+        if self.by_eui.get(&key).is_some_and(|known| known.entry.key != slot.entry.key) {
+            self.remove(&key);
+        }
+        self.by_device.insert(slot.entry.key, key);
+        self.by_eui.insert(key, slot);
+    }
+
+    fn remove(&mut self, key: &Key) {
+        if let Some(slot) = self.by_eui.remove(key) {
+            self.by_device.remove(&slot.entry.key);
+            self.newest.remove(&slot.entry.key);
+        }
+    }
+
+    fn doubt(&mut self, key: &Key) {
+        if let Some(slot) = self.by_eui.get_mut(key) {
+            slot.stale = true;
+        }
     }
 }
 
 impl Listener for Directory {
     fn changed(&self, change: &Change) {
         match change {
-            Change::Device(reseller, eui) => self.revise(|known| {
-                if let Some(slot) = known.by_eui.remove(&(*reseller, eui.bits())) {
-                    known.by_device.remove(&slot.entry.key);
-                }
-            }),
+            Change::Device(reseller, eui) => {
+                self.revise(|known| known.doubt(&(*reseller, eui.bits())));
+            }
             Change::Reseller(reseller) => self.revise(|known| {
-                known.by_eui.retain(|(owner, _), _| owner != reseller);
-                known.by_device.retain(|_, (owner, _)| owner != reseller);
+                let slots = known.by_eui.iter_mut().filter(|((owner, _), _)| owner == reseller);
+                slots.for_each(|(_, slot)| slot.stale = true);
             }),
+            // What this node settled it had noted before.
             Change::Settled(spool, _) if *spool == self.spool => {}
             Change::Settled(_, devices) => self.revise(|known| {
                 for device in devices {
-                    let slot =
-                        known.by_device.get(device).and_then(|key| known.by_eui.get_mut(key));
-                    if let Some(slot) = slot {
-                        slot.stale = true;
+                    if let Some(key) = known.by_device.get(device).copied() {
+                        known.doubt(&key);
                     }
                 }
             }),

@@ -31,6 +31,10 @@ pub struct Snapshot {
 impl Figures {
     pub(crate) fn count_settled(&self, records: u64) {
         self.settled.fetch_add(records, Ordering::Relaxed);
+        self.clear_trouble();
+    }
+
+    pub(crate) fn clear_trouble(&self) {
         *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 

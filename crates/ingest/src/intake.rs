@@ -1,5 +1,7 @@
 //! Taking an uplink in: from the body of a request to an acknowledged record in the spool.
 
+mod passage;
+
 use std::sync::Arc;
 
 use weir_domain::name::TenantNames;
@@ -9,10 +11,12 @@ use weir_uplink::{FieldError, Format, Message, Rejection, Unreadable, Uplink};
 
 use crate::directory::{Directory, Entry};
 use crate::pending::Pending;
-use crate::quota::{NoQuota, Quota, Standing};
+use crate::prompt::promptly;
+use crate::quota::{NoQuota, Quota, Standing, Visit};
 use crate::record::{Addressee, Record};
 use crate::recovery::Recovery;
 use crate::spool::{Spool, SpoolError};
+use passage::Passage;
 
 /// Who sends uplinks.
 #[derive(Debug, Clone, Copy)]
@@ -23,10 +27,11 @@ pub struct Sender<'a> {
     pub tenant_names: &'a TenantNames,
 }
 
-/// Proof that the quota was looked at, and when the message came.
-#[derive(Debug, Clone, Copy)]
+/// Proof that the quota was looked at, and when the message came. While it lives, its reseller is not
+/// deleted.
 pub struct Admission {
     received_at: Timestamp,
+    visit: Visit,
 }
 
 /// A message that was dealt with.
@@ -123,21 +128,23 @@ pub struct Intake {
 
 impl Intake {
     /// Whether the month has room for one more message. This comes before the message is looked at:
-    /// past the quota every request is refused alike.
+    /// past the quota every request is refused alike. What earlier processes acknowledged counts too,
+    /// so it is waited for, but not for long.
     pub async fn admit(
         &self,
         scope: &Scope,
         received_at: Timestamp,
     ) -> Result<Admission, NotTaken> {
-        self.quota.check(scope, Month::of(received_at)).await?;
-        Ok(Admission { received_at })
+        self.recovery.wait_briefly().await;
+        let visit = self.quota.admit(scope, Month::of(received_at)).await?;
+        Ok(Admission { received_at, visit })
     }
 
-    /// Takes a message in. The checks come in this order: JSON object, format, tenant, EUI, fields,
-    /// device.
+    /// Takes a message of the sender who was admitted in. The checks come in this order: JSON object,
+    /// format, tenant, EUI, fields, device.
     pub async fn take(
         &self,
-        Admission { received_at }: Admission,
+        Admission { received_at, visit }: Admission,
         sender: Sender<'_>,
         event: Option<&str>,
         body: &[u8],
@@ -155,14 +162,11 @@ impl Intake {
         for reading in &mut uplink.readings {
             time_replaced |= reading.correct_time(received_at);
         }
-        self.recovery.wait_briefly().await;
-        match self.directory.find(sender.scope, uplink.eui).await? {
-            Some(device) => {
-                self.accept(sender.scope, &device, uplink, time_replaced, received_at).await
-            }
-            None => Err(self.remember(sender.scope, uplink, received_at).await),
+        let message = Arrival { uplink, time_replaced, received_at, visit };
+        match self.directory.find(sender.scope, message.uplink.eui).await? {
+            Some(device) => self.accept(sender.scope, &device, message).await.map(Taken::Accepted),
+            None => Err(self.remember(sender.scope, message).await),
         }
-        .map(Taken::Accepted)
     }
 
     /// What the sender has left of the month, for the rate-limit headers.
@@ -174,12 +178,11 @@ impl Intake {
         &self,
         scope: &Scope,
         device: &Entry,
-        uplink: Uplink,
-        time_replaced: bool,
-        received_at: Timestamp,
+        Arrival { uplink, time_replaced, received_at, visit }: Arrival,
     ) -> Result<Accepted, NotTaken> {
-        let mut reservation = self.quota.reserve(scope, Month::of(received_at)).await?;
-        let noted = self.note(scope, device, &uplink.readings).await;
+        let reservation = self.quota.reserve(&visit, scope, Month::of(received_at)).await?;
+        let mut passage = Passage::counted(visit, reservation, self.pending.clone(), device.key);
+        let duplicate = self.are_known(&mut passage, scope, device, &uplink.readings).await;
         let Some(newest) = newest(&uplink.readings) else {
             return Err(NotTaken::Fields(Vec::new()));
         };
@@ -189,70 +192,81 @@ impl Intake {
             reading: newest,
             format: uplink.format,
             readings: uplink.readings.len(),
-            duplicate: noted.all_known,
+            duplicate,
             time_replaced,
             simulated: uplink.simulated,
             device_deleted: !device.is_live,
         };
         let record = record(scope, Addressee::Device(device.key), uplink, received_at);
-        // From here on the record may be kept even if the sender hangs up, so it counts.
-        reservation.keep();
-        if let Err(error) = self.append(&record).await {
-            reservation.give_back();
-            noted.added.iter().for_each(|reading| self.pending.remove(device.key, reading));
-            return Err(error);
-        }
+        passage.enter(&self.spool, bytes(&record)?).await?;
         if accepted.device_deleted {
             tracing::warn!(dev_eui = %accepted.dev_eui, "an uplink came for a soft-deleted device");
         }
         Ok(accepted)
     }
 
-    /// Notes readings as on their way, and finds out which are known already. Where that takes the
-    /// store and the store is away, a late reading goes without its flag: its key makes it harmless.
-    async fn note(&self, scope: &Scope, device: &Entry, readings: &[Reading]) -> Noted {
-        let mut noted = Noted { added: Vec::new(), all_known: true };
+    /// Notes readings as on their way, and finds out whether all are known already. Where that takes
+    /// the store and the store is away, a late reading goes without its flag: its key makes it
+    /// harmless.
+    async fn are_known(
+        &self,
+        passage: &mut Passage,
+        scope: &Scope,
+        device: &Entry,
+        readings: &[Reading],
+    ) -> bool {
+        let mut all_known = true;
+        let mut late = Vec::new();
         for &reading in readings {
-            if !self.pending.add(device.key, &reading) {
+            if !passage.note(reading) {
                 continue;
             }
-            noted.added.push(reading);
             if device.note(reading.time) {
-                noted.all_known = false;
-                continue;
+                all_known = false;
+            } else {
+                late.push(reading);
             }
-            let key = device.key;
-            let asked =
-                self.db.read(scope, move |tx| tx.reading_exists(key, reading.time, reading.volume));
-            let known: Result<bool, StoreError> = asked.await;
-            noted.all_known &= known.unwrap_or(false);
         }
-        noted
+        if !all_known || late.is_empty() {
+            return all_known;
+        }
+        let key = device.key;
+        let asked = self.db.read(scope, move |tx| {
+            let mut exist = late.iter().map(|it| tx.reading_exists(key, it.time, it.volume));
+            exist.try_fold(true, |all, exists| Ok(all & exists?))
+        });
+        promptly(asked).await.unwrap_or(false)
     }
 
     /// Keeps an uplink of a device that is not registered, and says so.
-    async fn remember(&self, scope: &Scope, uplink: Uplink, received_at: Timestamp) -> NotTaken {
+    async fn remember(
+        &self,
+        scope: &Scope,
+        Arrival { uplink, received_at, visit, .. }: Arrival,
+    ) -> NotTaken {
         let eui = uplink.eui;
         let record = record(scope, Addressee::Unregistered(eui), uplink, received_at);
-        match self.append(&record).await {
+        let bytes = match bytes(&record) {
+            Ok(bytes) => bytes,
+            Err(error) => return error.into(),
+        };
+        match Passage::uncounted(visit).enter(&self.spool, bytes).await {
             Ok(()) => NotTaken::UnknownDevice(eui),
-            Err(error) => error,
+            Err(error) => error.into(),
         }
-    }
-
-    async fn append(&self, record: &Record) -> Result<(), NotTaken> {
-        let bytes = record.encode().map_err(|error| StoreError::Broken(error.to_string()))?;
-        self.spool.append(bytes).await?;
-        Ok(())
     }
 }
 
-/// What became of a message's readings when they were noted.
-struct Noted {
-    /// Those that were not on their way before.
-    added: Vec<Reading>,
-    /// Whether every one was known, settled or not.
-    all_known: bool,
+/// An uplink that was read and is the sender's.
+struct Arrival {
+    uplink: Uplink,
+    time_replaced: bool,
+    received_at: Timestamp,
+    visit: Visit,
+}
+
+fn bytes(record: &Record) -> Result<Vec<u8>, StoreError> {
+    record.encode().map_err(|error| StoreError::Broken(error.to_string()))
 }
 
 fn record(scope: &Scope, to: Addressee, uplink: Uplink, received_at: Timestamp) -> Record {

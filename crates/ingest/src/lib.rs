@@ -30,6 +30,7 @@ pub mod figures;
 pub mod intake;
 mod node;
 pub mod pending;
+mod prompt;
 pub mod quota;
 pub mod record;
 pub mod recovery;

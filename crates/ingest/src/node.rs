@@ -1,7 +1,8 @@
 //! Ingestion as one process runs it.
 
+use std::error::Error;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +19,11 @@ use crate::pending::Pending;
 use crate::quota::Quota;
 use crate::recovery::Recovery;
 use crate::settler::Settler;
+use crate::spool::set_aside::Tally;
 use crate::spool::{self, Spool};
+
+/// How long whoever is asked to end may take.
+const FAREWELL: Duration = Duration::from_millis(500);
 
 /// What can be set about ingestion.
 #[derive(Debug, Clone)]
@@ -51,9 +56,10 @@ pub struct Health {
 /// Ingestion on one node: its spool, its settler and what they share.
 pub struct Node {
     db: Db,
-    root: PathBuf,
     spool: Arc<Spool>,
+    quota: Arc<Quota>,
     figures: Arc<Figures>,
+    set_aside: Tally,
     intake: Arc<Intake>,
     barrier: Arc<Barrier>,
     settler: Mutex<Option<JoinHandle<()>>>,
@@ -87,6 +93,7 @@ impl Node {
             abandon: abandoned,
         };
         let barrier = Barrier {
+            db: db.clone(),
             spool: spool.clone(),
             settled: settled_through,
             recovery: recovery.clone(),
@@ -94,13 +101,20 @@ impl Node {
             bound: options.barrier,
         };
         let directory = Directory::new(db.clone(), id);
-        let intake =
-            Intake { db: db.clone(), spool: spool.clone(), directory, pending, quota, recovery };
+        let intake = Intake {
+            db: db.clone(),
+            spool: spool.clone(),
+            directory,
+            pending,
+            quota: quota.clone(),
+            recovery,
+        };
         Ok(Self {
             db,
-            root: root.to_owned(),
             spool,
+            quota,
             figures,
+            set_aside: Tally::of(root),
             intake: Arc::new(intake),
             barrier: Arc::new(barrier),
             settler: Mutex::new(Some(tokio::spawn(settler.run()))),
@@ -125,7 +139,7 @@ impl Node {
         let full = depth >= self.capacity;
         Health {
             depth,
-            set_aside: spool::set_aside::count(&self.root).unwrap_or(0),
+            set_aside: self.set_aside.count().unwrap_or(0),
             figures: self.figures.snapshot(),
             trouble: match full {
                 true => Some(format!("the spool is full: {depth} records wait")),
@@ -143,23 +157,36 @@ impl Node {
         let Some(mut settler) = settler else { return };
         if tokio::time::timeout(patience, &mut settler).await.is_err() {
             self.abandon.send_replace(true);
-            let _ = tokio::time::timeout(Duration::from_millis(500), settler).await;
+            if tokio::time::timeout(FAREWELL, &mut settler).await.is_err() {
+                settler.abort();
+            }
         }
         let depth = self.spool.depth();
         if depth > 0 {
             tracing::warn!(depth, "acknowledged uplinks wait in the spool for the next start");
             return;
         }
-        let id = self.spool.id();
-        match self.spool.remove() {
-            Err(error) => tracing::warn!(%error, "the empty spool is left behind"),
-            Ok(()) => {
-                let forgotten =
-                    self.db.system(Purpose::Settle, move |tx| tx.spool_forget(id)).await;
-                if let Err(error) = forgotten {
-                    tracing::warn!(%error, "the leases of this node are given back at the next start");
-                }
-            }
+        if let Err(error) = self.leave().await {
+            tracing::warn!(%error, "the leases of this node are given back at the next start");
         }
+    }
+
+    /// Gives back what is left of the leases and removes the empty spool. The directory goes last: as
+    /// long as the store may know of this spool, the next process has to find it.
+    async fn leave(&self) -> Result<(), Box<dyn Error + Send + Sync>> {
+        tokio::time::timeout(FAREWELL, self.quota.close()).await?;
+        self.spool.clear()?;
+        let id = self.spool.id();
+        self.db.system(Purpose::Settle, move |tx| tx.spool_forget(id)).await?;
+        self.spool.remove()?;
+        Ok(())
+    }
+}
+
+impl Drop for Node {
+    /// A node that was not stopped leaves everything as a crash would.
+    fn drop(&mut self) {
+        let settler = self.settler.lock().unwrap_or_else(PoisonError::into_inner).take();
+        settler.into_iter().for_each(|settler| settler.abort());
     }
 }

@@ -5,16 +5,32 @@
 //! the spool does not take it; so the count is exact under concurrency, and nobody is refused for a
 //! request that fails anyway. What is settled moves from the lease to what is used in the settler's
 //! transaction, so it is exact across crashes too.
+//!
+//! While the store is away, a node borrows from what it last knew to be left. The store is told of the
+//! debt before anything else is leased to this node, and before what was borrowed is settled.
+//!
+//! A lease is also what keeps a reseller from being deleted under its uplinks: see `closing`.
+
+mod account;
+mod book;
+mod closing;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use weir_domain::{Month, ResellerId, SpoolId};
 use weir_store::{Change, Db, Listener, Purpose, Scope, StoreError};
 
-/// How long a node that found nothing left waits before it asks again: others may give back.
-const ASK_AGAIN: Duration = Duration::from_millis(500);
+use account::Account;
+pub use account::{Reservation, Visit};
+use book::{Lease, Terms};
+use closing::Mark;
+
+/// How long a request waits for a store that says nothing, before it counts as away. Longer than
+/// elsewhere on an uplink's way, for a store that is merely slow is not to be overdrawn; still short
+/// enough that the network servers, who wait 5 seconds, get their answer.
+const SILENCE: Duration = Duration::from_secs(2);
 
 /// What a reseller has left, for the rate-limit headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,256 +61,193 @@ pub struct Quota {
     accounts: RwLock<HashMap<ResellerId, Arc<Account>>>,
     /// Resellers that changed, and may be closing.
     changed: Mutex<HashSet<ResellerId>>,
-}
-
-/// One reseller's account on this node.
-struct Account {
-    book: Mutex<Option<Book>>,
-    /// One request asks the store at a time; the others wait for its answer.
-    asking: tokio::sync::Mutex<()>,
-}
-
-/// One reseller's month on this node.
-#[derive(Debug, Clone, Copy)]
-struct Book {
-    month: Month,
-    limit: i64,
-    /// Leased and not spent.
-    unspent: i64,
-    /// What nobody had used or leased when the store was last asked.
-    available: i64,
-    /// Until when "nothing left" is believed.
-    empty_until: Option<Instant>,
-    /// The reseller has changed since: what is unspent is given back and asked for anew, for the
-    /// limit may be another.
-    outdated: bool,
-}
-
-impl Book {
-    fn standing(&self) -> Standing {
-        Standing { limit: self.limit, remaining: self.unspent + self.available, month: self.month }
-    }
-}
-
-/// A counted request. Dropped before [`Reservation::keep`], or after [`Reservation::give_back`], it
-/// counts no more.
-pub struct Reservation {
-    account: Arc<Account>,
-    month: Month,
-    kept: bool,
+    /// Resellers whose leases are to end, and what that waits for.
+    closing: Mutex<HashMap<ResellerId, Option<Mark>>>,
+    /// Resellers for whom more was spent than the store knows of.
+    debtors: Mutex<HashSet<ResellerId>>,
+    /// Whether leases are still asked for; whoever asks for one holds it.
+    open: tokio::sync::RwLock<bool>,
 }
 
 impl Quota {
     /// The accounts of the node with that spool; changes of resellers are listened to.
     pub fn new(db: Db, spool: SpoolId) -> Arc<Self> {
-        let quota =
-            Arc::new(Self { db, spool, accounts: RwLock::default(), changed: Mutex::default() });
+        let quota = Arc::new(Self {
+            db,
+            spool,
+            accounts: RwLock::default(),
+            changed: Mutex::default(),
+            closing: Mutex::default(),
+            debtors: Mutex::default(),
+            open: tokio::sync::RwLock::new(true),
+        });
         quota.db.listen(quota.clone());
         quota
     }
 
-    /// Whether the month has room for one more request. Holding an account here also means that the
-    /// store knows of this node's lease, so that the reseller cannot be deleted under its uplinks.
-    pub async fn check(&self, scope: &Scope, month: Month) -> Result<Standing, NoQuota> {
-        let account = self.account(scope.reseller());
-        self.spend(&account, scope, month, 0).await
+    /// Lets a request in if the month has room for one more. While it is inside, the store knows of
+    /// this node's lease, so that the reseller cannot be deleted under its uplinks.
+    pub async fn admit(self: &Arc<Self>, scope: &Scope, month: Month) -> Result<Visit, NoQuota> {
+        let visit = self.enter(scope.reseller());
+        self.spend(&visit, scope, month, 0).await?;
+        Ok(visit)
     }
 
-    /// Counts one request.
-    pub async fn reserve(&self, scope: &Scope, month: Month) -> Result<Reservation, NoQuota> {
-        let account = self.account(scope.reseller());
-        self.spend(&account, scope, month, 1).await?;
-        Ok(Reservation { account, month, kept: false })
+    /// Counts a request that was let in.
+    pub async fn reserve(
+        self: &Arc<Self>,
+        visit: &Visit,
+        scope: &Scope,
+        month: Month,
+    ) -> Result<Reservation, NoQuota> {
+        self.spend(visit, scope, month, 1).await?;
+        Ok(visit.reservation(month))
     }
 
     /// What is left of a month now, without asking anyone.
     pub fn standing(&self, reseller: ResellerId, month: Month) -> Option<Standing> {
-        let account = self.account(reseller);
-        let book = *account.lock();
-        book.filter(|book| book.month == month).map(|book| book.standing())
+        self.account(reseller)?.standing(month)
     }
 
-    /// Ends the leases with resellers that are closing or gone. To be called when everything that was
-    /// acknowledged before is settled.
-    pub async fn end_closed(&self) -> Result<(), StoreError> {
-        let changed =
-            std::mem::take(&mut *self.changed.lock().unwrap_or_else(PoisonError::into_inner));
-        if changed.is_empty() {
+    /// Tells the store of what was borrowed while it was away. To be called before any of it is
+    /// settled: settling takes it off the lease.
+    pub async fn pay_debts(&self) -> Result<(), StoreError> {
+        let debtors: Vec<ResellerId> = lock(&self.debtors).drain().collect();
+        for (at, reseller) in debtors.iter().enumerate() {
+            if let Some(account) = self.account(*reseller)
+                && let Err(error) = self.pay_debt(*reseller, &account).await
+            {
+                lock(&self.debtors).extend(&debtors[at..]);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    async fn pay_debt(&self, reseller: ResellerId, account: &Account) -> Result<(), StoreError> {
+        let _turn = account.asking.lock().await;
+        let (spool, debts) = (self.spool, account.debts());
+        if debts.is_empty() {
             return Ok(());
         }
-        let (spool, resellers) = (self.spool, changed.clone());
-        let ended = self.db.system(Purpose::Settle, move |tx| {
-            let mut ended = Vec::new();
-            for &reseller in &resellers {
-                let tx = tx.scoped(reseller)?;
-                if tx.reseller()?.is_none_or(|reseller| reseller.is_closing) {
-                    tx.quota_leases_end(spool)?;
-                    ended.push(reseller);
-                }
-            }
-            Ok::<_, StoreError>(ended)
+        let told = debts.clone();
+        let paid = self.db.system(Purpose::Settle, move |tx| {
+            let tx = tx.scoped(reseller)?;
+            told.iter().try_for_each(|&(month, debt)| tx.quota_lease(month, spool, debt))
         });
-        match ended.await {
-            Ok(ended) => {
-                let mut accounts = self.accounts.write().unwrap_or_else(PoisonError::into_inner);
-                ended.iter().for_each(|reseller| drop(accounts.remove(reseller)));
-                Ok(())
-            }
-            Err(error) => {
-                self.changed.lock().unwrap_or_else(PoisonError::into_inner).extend(changed);
-                Err(error)
-            }
+        match paid.await {
+            Err(error) if error.is_passing() => return Err(error),
+            Err(error) => tracing::error!(%error, %reseller, "a quota debt cannot be recorded"),
+            Ok(()) => {}
         }
+        account.pay(&debts);
+        Ok(())
     }
 
-    /// Whether resellers have changed since their leases were looked at.
-    pub fn has_changes(&self) -> bool {
-        !self.changed.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    /// Asks for no more leases, and waits for those that are being asked for.
+    pub async fn close(&self) {
+        *self.open.write().await = false;
     }
 
     async fn spend(
-        &self,
-        account: &Account,
+        self: &Arc<Self>,
+        visit: &Visit,
         scope: &Scope,
         month: Month,
         amount: i64,
     ) -> Result<Standing, NoQuota> {
-        if let Some(outcome) = account.try_spend(month, amount) {
-            return outcome;
-        }
-        let _turn = account.asking.lock().await;
         loop {
-            // Whoever had the turn before may have asked for us too.
-            if let Some(outcome) = account.try_spend(month, amount) {
+            if let Some(outcome) = visit.account.spend(month, amount) {
                 return outcome;
             }
-            let returned = account.take_unspent(month);
-            match self.lease(scope, month, returned).await {
-                Ok(book) => account.credit(book),
-                Err(error) => {
-                    account.put_back(month, returned);
-                    let known = error.is_passing() && account.overdraw(month);
-                    known.then_some(()).ok_or(error)?;
-                }
+            let is_silent = visit.account.waits_longer_than(SILENCE);
+            if is_silent && self.borrow(&visit.account, scope, month) {
+                continue;
             }
+            // In a task of its own: neither a sender who hangs up nor one who does not wait for a store
+            // that says nothing may leave a lease that nobody knows of.
+            let (quota, account) = (self.clone(), visit.account.clone());
+            let asking = scope.clone();
+            let mut asked = tokio::spawn(async move { quota.ask(&account, &asking, month).await });
+            let ended = match tokio::time::timeout(SILENCE, &mut asked).await {
+                Ok(ended) => ended,
+                Err(_) if self.borrow(&visit.account, scope, month) => continue,
+                Err(_) => asked.await,
+            };
+            ended.unwrap_or_else(|_| {
+                Err(StoreError::Unavailable("ingestion is shutting down".into()))
+            })?;
         }
     }
 
-    /// Gives back what is left of a lease and takes a new one on part of what is left of the month.
-    async fn lease(&self, scope: &Scope, month: Month, returned: i64) -> Result<Book, StoreError> {
-        let spool = self.spool;
-        let (facts, grant) = self
-            .db
-            .write(scope, move |tx| {
-                let mut facts = tx.quota_facts(month)?;
-                facts.leased -= returned;
-                let grant = facts.grant();
-                tx.quota_lease(month, spool, grant - returned)?;
-                Ok::<_, StoreError>((facts, grant))
-            })
-            .await?;
-        let empty_until = (grant == 0).then(|| Instant::now() + ASK_AGAIN);
-        let available = facts.available() - grant;
-        Ok(Book {
-            month,
-            limit: facts.limit,
-            unspent: grant,
-            available,
-            empty_until,
-            outdated: false,
-        })
+    /// Asks the store for a lease. While it is away, one more is borrowed from what was last known to
+    /// be left.
+    async fn ask(&self, account: &Account, scope: &Scope, month: Month) -> Result<(), StoreError> {
+        let _turn = account.asking.lock().await;
+        // Whoever had the turn before may have asked for us too.
+        if account.spend(month, 0).is_some() {
+            return Ok(());
+        }
+        let terms = account.terms(month);
+        account.note_asking(true);
+        let leased = self.lease(scope, month, terms).await;
+        account.note_asking(false);
+        match leased {
+            Ok(lease) => {
+                account.credit(month, terms, lease);
+                Ok(())
+            }
+            Err(error) if error.is_passing() && self.borrow(account, scope, month) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
-    fn account(&self, reseller: ResellerId) -> Arc<Account> {
+    /// Goes by what was last known to be left, and remembers to tell the store. False where nothing is
+    /// known.
+    fn borrow(&self, account: &Account, scope: &Scope, month: Month) -> bool {
+        let has_borrowed = account.borrow(month);
+        if has_borrowed {
+            lock(&self.debtors).insert(scope.reseller());
+        }
+        has_borrowed
+    }
+
+    async fn lease(&self, scope: &Scope, month: Month, terms: Terms) -> Result<Lease, StoreError> {
+        let open = self.open.read().await;
+        if !*open {
+            return Err(StoreError::Unavailable("ingestion is shutting down".into()));
+        }
+        let spool = self.spool;
+        let leased = self.db.write(scope, move |tx| {
+            let reseller = tx.reseller()?;
+            let lease = Lease::on(tx.quota_facts(month)?, terms);
+            if reseller.is_some() {
+                tx.quota_lease(month, spool, lease.amount(terms))?;
+            }
+            Ok::<_, StoreError>((lease, reseller.is_none_or(|reseller| reseller.is_closing)))
+        });
+        let (lease, is_closing) = leased.await?;
+        if is_closing {
+            // The news of it is older than this lease, which has to end as well.
+            lock(&self.changed).insert(scope.reseller());
+        }
+        Ok(lease)
+    }
+
+    fn account(&self, reseller: ResellerId) -> Option<Arc<Account>> {
+        let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
+        accounts.get(&reseller).cloned()
+    }
+
+    /// Enters an account, which cannot be removed meanwhile.
+    fn enter(&self, reseller: ResellerId) -> Visit {
         let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(account) = accounts.get(&reseller) {
-            return account.clone();
+            return account.enter();
         }
         drop(accounts);
         let mut accounts = self.accounts.write().unwrap_or_else(PoisonError::into_inner);
-        let fresh =
-            || Arc::new(Account { book: Mutex::new(None), asking: tokio::sync::Mutex::new(()) });
-        accounts.entry(reseller).or_insert_with(fresh).clone()
-    }
-}
-
-impl Account {
-    fn lock(&self) -> MutexGuard<'_, Option<Book>> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Spends from the lease, or says that there is nothing left; none where the store has to be
-    /// asked.
-    fn try_spend(&self, month: Month, amount: i64) -> Option<Result<Standing, NoQuota>> {
-        let mut book = self.lock();
-        let book = book.as_mut().filter(|book| book.month == month)?;
-        if book.outdated {
-            return None;
-        }
-        if book.unspent > 0 {
-            book.unspent -= amount;
-            return Some(Ok(book.standing()));
-        }
-        let believed = book.empty_until.is_some_and(|until| Instant::now() < until);
-        believed.then(|| Err(NoQuota::UsedUp(book.standing())))
-    }
-
-    fn take_unspent(&self, month: Month) -> i64 {
-        let mut book = self.lock();
-        let book = book.as_mut().filter(|book| book.month == month);
-        book.map_or(0, |book| std::mem::take(&mut book.unspent))
-    }
-
-    fn put_back(&self, month: Month, amount: i64) {
-        if let Some(book) = self.lock().as_mut().filter(|book| book.month == month) {
-            book.unspent += amount;
-        }
-    }
-
-    /// Opens the month with a lease of the store's. Reservations given back meanwhile stay.
-    fn credit(&self, lease: Book) {
-        let mut book = self.lock();
-        let left = book.filter(|book| book.month == lease.month).map_or(0, |book| book.unspent);
-        *book = Some(Book { unspent: left + lease.unspent, ..lease });
-    }
-
-    /// While the store is away, goes by what it last knew to be left: all of it in a month that is
-    /// new. False where nothing was known at all.
-    fn overdraw(&self, month: Month) -> bool {
-        let mut book = self.lock();
-        let Some(known) = book.as_mut() else { return false };
-        if known.month != month {
-            *known = Book { month, unspent: 0, available: known.limit, ..*known };
-        }
-        if known.unspent == 0 {
-            let borrowed = known.available.min(1);
-            known.available -= borrowed;
-            known.unspent += borrowed;
-        }
-        known.outdated = false;
-        known.empty_until = (known.unspent == 0).then(|| Instant::now() + ASK_AGAIN);
-        true
-    }
-}
-
-impl Reservation {
-    /// The request is on its way into the spool and stays counted, whatever becomes of its sender.
-    pub fn keep(&mut self) {
-        self.kept = true;
-    }
-
-    /// The spool did not take it.
-    pub fn give_back(mut self) {
-        self.kept = false;
-    }
-}
-
-impl Drop for Reservation {
-    fn drop(&mut self) {
-        if self.kept {
-            return;
-        }
-        self.account.put_back(self.month, 1);
+        accounts.entry(reseller).or_default().enter()
     }
 }
 
@@ -302,12 +255,10 @@ impl Listener for Quota {
     /// A limit may have changed, or the reseller may be closing.
     fn changed(&self, change: &Change) {
         let Change::Reseller(reseller) = change else { return };
-        let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(account) = accounts.get(reseller) else { return };
-        if let Some(book) = account.lock().as_mut() {
-            book.outdated = true;
+        if let Some(account) = self.account(*reseller) {
+            account.doubt();
+            lock(&self.changed).insert(*reseller);
         }
-        self.changed.lock().unwrap_or_else(PoisonError::into_inner).insert(*reseller);
     }
 
     fn missed(&self) {
@@ -316,4 +267,8 @@ impl Listener for Quota {
         drop(accounts);
         resellers.into_iter().for_each(|reseller| self.changed(&Change::Reseller(reseller)));
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -19,10 +19,9 @@ impl Recovery {
         (done, Self(recovery))
     }
 
-    /// Waits until it is done, for as long as the caller lives.
-    pub async fn wait(&self) {
-        // An error means that the settler is gone, and so that nobody will ever say it.
-        let _ = self.0.clone().wait_for(|done| *done).await;
+    /// Waits until it is done; whether it is. It is not where the settler has ended before.
+    pub async fn wait(&self) -> bool {
+        self.0.clone().wait_for(|done| *done).await.is_ok()
     }
 
     /// Waits until it is done, but not for long.

@@ -14,8 +14,8 @@
 //! Every process makes a spool of its own and adopts what dead ones left behind ([`orphans`]), so
 //! that an old process may drain while a new one starts beside it. Records are numbered from 1
 //! within their spool. Whoever settles them keeps, under the spool's id and in the same transaction,
-//! the sequence through which it is done: that makes it exactly once. Forget that position only after
-//! the spool's directory is removed.
+//! the sequence through which it is done: that makes it exactly once. That position is forgotten after
+//! the spool's segments are deleted and before its directory is, so that neither outlives the other.
 //!
 //! | looking for | module |
 //! |---|---|
@@ -72,6 +72,7 @@ mod options;
 mod orphan;
 mod place;
 mod reader;
+mod receipt;
 mod replay;
 mod scan;
 mod segment;
@@ -84,4 +85,5 @@ pub use open::Spool;
 pub use options::Options;
 pub use orphan::{Orphan, orphans};
 pub use reader::Reader;
+pub use receipt::Receipt;
 pub use replay::Replay;

@@ -6,7 +6,12 @@ use clap::{Args, Parser, Subcommand};
 
 /// A water-monitoring service for LoRaWAN meters.
 #[derive(Debug, Parser)]
-#[command(name = "weir", version, about, max_term_width = 100)]
+#[command(
+    name = "weir",
+    version,
+    about = "A water-monitoring service for LoRaWAN meters.",
+    max_term_width = 100
+)]
 pub struct Cli {
     /// Where the service and its data are.
     #[command(flatten)]
@@ -31,8 +36,8 @@ pub struct SettingsArgs {
     /// The settings file [default: weir.toml, where there is one]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Where `serve` listens; a command line's word on it arrives here from the subcommand.
-    #[arg(skip)]
+    /// The address to listen on, where `serve` is not said [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS")]
     pub listen: Option<String>,
 }
 

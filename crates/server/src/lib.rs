@@ -38,5 +38,8 @@ fn run(cli: cli::Cli) -> Result<(), failure::Failure> {
     logging::start(&settings);
     settings.warn();
     let threads = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    threads.block_on(commands::run(cli.command.unwrap_or_default(), settings, cli.json))
+    let done = threads.block_on(commands::run(cli.command.unwrap_or_default(), settings, cli.json));
+    // What still runs now waits for a store that does not answer. Nobody waits for it.
+    threads.shutdown_background();
+    done
 }

@@ -20,7 +20,11 @@ use crate::{archive, demo, http, secret, store};
 
 /// How long uplinks that were acknowledged may take to be settled when the service stops. With the
 /// transport's grace before it, stopping stays below 10 seconds.
-const SETTLING: Duration = Duration::from_secs(4);
+const SETTLING: Duration = Duration::from_secs(3);
+
+/// How long letting go of the store may take beyond that. A store that says nothing more must not keep
+/// the process: what it was not told, the next process finds in the spool.
+const LETTING_GO: Duration = Duration::from_secs(1);
 
 /// A service that listens.
 pub struct Service {
@@ -43,6 +47,12 @@ impl Service {
             .await
             .map_err(|error| Failure::Said(format!("the store could not be opened: {error}")))??;
         let secret = secret::find(&db, settings).await?;
+        let origins = Origins::parse(settings.cors_origins.iter().map(String::as_str))
+            .map_err(|error| Failure::Said(error.to_string()))?;
+        let listener = http::bind(&settings.listen).await.map_err(|error| {
+            Failure::Said(format!("{} cannot be listened on: {error}", settings.listen))
+        })?;
+        let address = listener.local_addr()?;
         let env = Env::system();
         let spool = SpoolId::from_uuid(env.ids.next(env.now()));
         let options = weir_ingest::Options {
@@ -52,7 +62,11 @@ impl Service {
             },
             ..Default::default()
         };
-        let node = Arc::new(Node::start(db.clone(), &settings.spool_dir(), spool, options)?);
+        let spools = settings.spool_dir();
+        let node = Node::start(db.clone(), &spools, spool, options).map_err(|error| {
+            Failure::Said(format!("no spool can be made in {}: {error}", spools.display()))
+        })?;
+        let node = Arc::new(node);
         let keyring = Keyring::new(db.clone(), secret);
         let tiers: Arc<Tiers> = settings.tiers()?.into();
         let service = weir_api::Service {
@@ -64,10 +78,6 @@ impl Service {
             env: env.clone(),
             tiers: tiers.clone(),
         };
-        let origins = Origins::parse(settings.cors_origins.iter().map(String::as_str))
-            .map_err(|error| Failure::Said(error.to_string()))?;
-        let listener = http::bind(&settings.listen).await?;
-        let address = listener.local_addr()?;
         let router = weir_api::router(service, &origins);
         let limits = settings.http_limits();
         Ok(Self { listener, address, router, limits, node, db, keyring, env, tiers })
@@ -86,9 +96,14 @@ impl Service {
     /// Serves until `stop`; then answers the requests that have begun, settles the spool and lets go
     /// of the store.
     pub async fn run_until(self, stop: impl Future<Output = ()> + Send + 'static) {
-        http::serve(self.listener, self.router, self.limits, stop).await;
-        self.node.stop(SETTLING).await;
-        let db = self.db;
-        let _ = tokio::task::spawn_blocking(move || db.close()).await;
+        let Self { listener, router, limits, node, db, .. } = self;
+        http::serve(listener, router, limits, stop).await;
+        let let_go = async {
+            node.stop(SETTLING).await;
+            let _ = tokio::task::spawn_blocking(move || db.close()).await;
+        };
+        if tokio::time::timeout(SETTLING + LETTING_GO, let_go).await.is_err() {
+            tracing::warn!("the store does not answer and is left as it is");
+        }
     }
 }

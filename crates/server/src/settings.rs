@@ -4,11 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use config::{Config, Environment, File, FileFormat};
-use serde::Deserialize;
+use config::{Config, ConfigError, Environment, File, FileFormat};
+use serde::{Deserialize, Deserializer};
 use weir_domain::billing::{NotTiers, Tier, Tiers};
 
 use crate::cli::SettingsArgs;
+
+/// How long requests that have begun may take once the service is told to stop. With the settling
+/// after it, stopping stays below 10 seconds.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
 const FILE: &str = "weir.toml";
 const PREFIX: &str = "WEIR_";
@@ -29,6 +33,7 @@ pub struct Settings {
     /// A file that holds the server's secret.
     pub secret_file: Option<PathBuf>,
     /// The origins whose pages may call the API from a browser.
+    #[serde(deserialize_with = "list")]
     pub cors_origins: Vec<String>,
     /// What is logged, as in `info` or `info,weir_ingest=debug`.
     pub log: String,
@@ -132,8 +137,8 @@ pub enum Database {
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// A value that cannot be read.
-    #[error("a setting cannot be read: {0}")]
-    Unreadable(#[from] config::ConfigError),
+    #[error("a setting cannot be read: {}", without_source(.0))]
+    Unreadable(#[from] ConfigError),
     /// Tiers that make no sense.
     #[error(transparent)]
     Tiers(#[from] NotTiers),
@@ -175,12 +180,8 @@ impl Settings {
         let ours = variables
             .into_iter()
             .filter(|(name, value)| name.starts_with(PREFIX) && !value.is_empty());
-        let environment = Environment::with_prefix("WEIR")
-            .prefix_separator("_")
-            .try_parsing(true)
-            .list_separator(",")
-            .with_list_parse_key("cors_origins")
-            .source(Some(ours.collect()));
+        let environment =
+            Environment::with_prefix("WEIR").prefix_separator("_").source(Some(ours.collect()));
         let given = Config::builder()
             .add_source(file)
             .add_source(environment)
@@ -256,9 +257,33 @@ impl Settings {
             header_timeout: Duration::from_secs(self.header_timeout_seconds),
             idle_timeout: Duration::from_secs(self.idle_timeout_seconds),
             request_timeout: Duration::from_secs(self.request_timeout_seconds),
+            shutdown_grace: SHUTDOWN_GRACE,
             ..crate::http::Limits::default()
         }
     }
+}
+
+/// A list, or a text with commas: variables have no lists.
+fn list<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Text(String),
+        List(Vec<String>),
+    }
+    Ok(match Given::deserialize(value)? {
+        Given::List(list) => list,
+        Given::Text(text) => text.split(',').map(|item| item.trim().to_owned()).collect(),
+    })
+}
+
+/// What is wrong with a settings file, without the lines of it that are quoted: they may hold secrets.
+fn without_source(error: &ConfigError) -> String {
+    let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == ' ');
+    let is_quoted = |line: &&str| line.split_once('|').is_some_and(|(left, _)| is_number(left));
+    let said = error.to_string();
+    let lines: Vec<&str> = said.lines().filter(|line| !is_quoted(line)).map(str::trim).collect();
+    lines.join(", ")
 }
 
 /// A URL without what may be a password in it.
@@ -331,6 +356,23 @@ mod tests {
         assert!(bad.is_err());
         let (_dir, args) = with_file("currency = \"euro\"\n");
         assert!(gather(&args, &[]).tiers().unwrap_err().to_string().contains("euro"));
+    }
+
+    #[test]
+    fn a_text_that_looks_like_a_number_stays_as_it_is() {
+        let (_dir, args) = with_file("");
+        let secret = "00012345678901234567890";
+        let settings = gather(&args, &[("WEIR_SECRET", secret), ("WEIR_DATA_DIR", "1e3")]);
+        assert_eq!(settings.secret.as_deref(), Some(secret));
+        assert_eq!(settings.data_dir, PathBuf::from("1e3"));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_told_without_its_lines() {
+        let (_dir, args) = with_file("listen = \"a:1\"\nsecret = \"hunter2|hunter2\n");
+        let error = Settings::gather(&args, Vec::new()).unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains("settings.toml"), "{error}");
+        assert!(!error.contains("hunter2") && !error.contains('\n'), "{error}");
     }
 
     #[test]

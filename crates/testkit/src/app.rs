@@ -15,6 +15,7 @@
 mod actor;
 mod answer;
 mod clock;
+pub mod document;
 mod uplinks;
 
 use std::sync::Arc;
@@ -24,7 +25,7 @@ use axum::Router;
 use weir_api::Service;
 use weir_app::api_keys::Minting;
 use weir_app::credentials::{Keyring, Secret};
-use weir_app::resellers::NewReseller;
+use weir_app::resellers::{NewReseller, ResellerChange};
 use weir_app::{Env, TimeOrderedIds};
 use weir_domain::{Name, SpoolId};
 use weir_ingest::Node;
@@ -149,6 +150,15 @@ impl TestApp {
         Actor::new(self.router.clone(), Some(key), created.reseller)
     }
 
+    /// Changes the reseller that an actor speaks for, as its operator does.
+    pub async fn change(&self, actor: &Actor, change: ResellerChange) {
+        let id = actor.reseller().id.to_string();
+        let changed = self
+            .db
+            .system(Purpose::Administer, move |tx| weir_app::resellers::update(tx, &id, &change));
+        changed.await.expect("a changed reseller");
+    }
+
     /// Somebody without credentials.
     pub fn stranger(&self) -> Actor {
         Actor::nobody(self.router.clone())
@@ -167,25 +177,29 @@ impl TestApp {
     }
 }
 
-/// Makes a test of each store from one body: `on_both_stores!(name, |app| async move { … });`
+/// Makes a test on each store of every function that is named. A function takes the [`TestApp`].
+///
+/// ```text
+/// on_both_stores!(a_device_is_registered);
+///
+/// async fn a_device_is_registered(app: TestApp) {
+///     app.reseller("Acme").await.register("70b3d57ed02a3654").await;
+/// }
+/// ```
 #[macro_export]
 macro_rules! on_both_stores {
-    ($($(#[$meta:meta])* async fn $name:ident($app:ident) $body:block)*) => {$(
+    ($($name:ident),* $(,)?) => {$(
         mod $name {
-            use super::*;
+            use $crate::app::{Store, TestApp};
 
-            async fn body($app: $crate::app::TestApp) $body
-
-            $(#[$meta])*
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn sqlite() {
-                body($crate::app::TestApp::start($crate::app::Store::Sqlite).await).await;
+                super::$name(TestApp::start(Store::Sqlite).await).await;
             }
 
-            $(#[$meta])*
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn postgres() {
-                body($crate::app::TestApp::start($crate::app::Store::Postgres).await).await;
+                super::$name(TestApp::start(Store::Postgres).await).await;
             }
         }
     )*};

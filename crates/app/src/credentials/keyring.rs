@@ -40,7 +40,7 @@ pub struct Keyring {
     db: Db,
     secret: Secret,
     seen: RwLock<HashMap<KeyHash, Seen>>,
-    /// Counts news: what was read from the store before the latest is not remembered.
+    /// Counts news: what was read from the store before the latest is not trusted.
     news: AtomicU64,
 }
 
@@ -107,11 +107,12 @@ impl Keyring {
         seen.get(hash).map(|seen| (seen.caller.clone(), seen.stale))
     }
 
+    /// Keeps what was found. Where news came while it was asked for, it is asked for again before it
+    /// is trusted, and still counts should the store go away just then.
     fn remember(&self, hash: KeyHash, caller: &Arc<Caller>, news: u64) {
         let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
-        if self.news.load(Ordering::Acquire) == news {
-            seen.insert(hash, Seen { caller: caller.clone(), stale: false });
-        }
+        let stale = self.news.load(Ordering::Acquire) != news;
+        seen.insert(hash, Seen { caller: caller.clone(), stale });
     }
 
     fn forget(&self, mut which: impl FnMut(&KeyHash, &Seen) -> bool) {

@@ -19,6 +19,7 @@ use super::log::Log;
 use super::options::Options;
 use super::place::{self, Claim, Gate};
 use super::reader::Reader;
+use super::receipt::Receipt;
 use super::segment;
 use super::writer::{Entry, Writer};
 
@@ -128,12 +129,17 @@ impl Spool {
     /// The record is queued when the future is first polled. Dropping the future afterwards does not
     /// take it back: it may or may not be kept.
     pub async fn append(&self, payload: Vec<u8>) -> Result<u64, SpoolError> {
+        self.submit(payload)?.await
+    }
+
+    /// Queues a record. What becomes of it is said by the receipt.
+    pub fn submit(&self, payload: Vec<u8>) -> Result<Receipt, SpoolError> {
         if payload.len() > MAX_PAYLOAD_BYTES {
             return Err(SpoolError::TooLong { bytes: payload.len() });
         }
         let (answer, receipt) = oneshot::channel();
         self.enqueue(Entry { payload, answer })?;
-        receipt.await.unwrap_or(Err(SpoolError::Closed))
+        Ok(Receipt(receipt))
     }
 
     fn enqueue(&self, entry: Entry) -> Result<(), SpoolError> {
@@ -206,9 +212,9 @@ impl Spool {
         }
     }
 
-    /// Closes the spool and removes its directory. Refused while records are not settled: the
-    /// directory then stays and is adopted by the next process. What was removed cannot be read.
-    pub fn remove(&self) -> io::Result<()> {
+    /// Closes the spool and deletes its records, which all have to be settled. From then on its
+    /// position may be forgotten: whoever adopts the directory finds nothing to replay.
+    pub fn clear(&self) -> io::Result<()> {
         self.close();
         let depth = self.depth();
         if depth > 0 {
@@ -216,6 +222,13 @@ impl Spool {
                 "the spool still holds {depth} records that are not settled"
             )));
         }
+        place::clear(&self.root, self.id)
+    }
+
+    /// Closes the spool and removes its directory. Refused while records are not settled: the
+    /// directory then stays and is adopted by the next process. What was removed cannot be read.
+    pub fn remove(&self) -> io::Result<()> {
+        self.clear()?;
         place::remove(&Gate::enter(&self.root)?, &self.root, self.id)
     }
 }

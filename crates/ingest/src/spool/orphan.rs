@@ -30,6 +30,13 @@ impl Orphan {
         Replay::new(&place::directory(&self.root, self.id), self.id, settled)
     }
 
+    /// Deletes its records. All that can be read of it has to be settled. From then on its position
+    /// may be forgotten: should this process die before the directory is removed, the next one finds
+    /// nothing to replay.
+    pub fn clear(&self) -> io::Result<()> {
+        place::clear(&self.root, self.id)
+    }
+
     /// Removes its directory. All that can be read of it has to be settled.
     pub fn remove(self) -> io::Result<()> {
         place::remove(&Gate::enter(&self.root)?, &self.root, self.id)

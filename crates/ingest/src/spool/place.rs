@@ -59,14 +59,20 @@ pub(super) fn make(root: &Path, id: SpoolId) -> io::Result<(PathBuf, Claim)> {
     Ok((directory, claim))
 }
 
-/// Removes a spool's directory. Segments go oldest first: what a crash leaves of them looks like a
-/// spool that was trimmed.
-pub(super) fn remove(_gate: &Gate, root: &Path, id: SpoolId) -> io::Result<()> {
+/// Removes a spool's segments, for good. They go oldest first: what a crash leaves of them looks like
+/// a spool that was trimmed.
+pub(super) fn clear(root: &Path, id: SpoolId) -> io::Result<()> {
     let directory = directory(root, id);
     for first in segment::list(&directory)? {
         fs::remove_file(segment::path(&directory, first))?;
     }
-    fs::remove_dir_all(&directory)?;
+    sync_directory(&directory)
+}
+
+/// Removes a spool's directory.
+pub(super) fn remove(_gate: &Gate, root: &Path, id: SpoolId) -> io::Result<()> {
+    clear(root, id)?;
+    fs::remove_dir_all(directory(root, id))?;
     sync_directory(root)
 }
 

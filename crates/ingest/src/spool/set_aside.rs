@@ -8,7 +8,9 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
 use uuid::Uuid;
 use weir_domain::SpoolId;
@@ -76,6 +78,40 @@ pub fn set_aside(
 /// How many records are set aside.
 pub fn count(root: &Path) -> io::Result<u64> {
     Ok(read(root)?.len() as u64)
+}
+
+/// The number of records that are set aside, for those who ask often: the file is read only when it
+/// has changed.
+#[derive(Debug)]
+pub struct Tally {
+    root: PathBuf,
+    /// What the file looked like when it was read last, and how many were in it.
+    last: Mutex<Option<(Look, u64)>>,
+}
+
+/// Whether a file is there, how long it is and when it was changed.
+type Look = Option<(u64, Option<SystemTime>)>;
+
+impl Tally {
+    /// Of the records under this root.
+    pub fn of(root: &Path) -> Self {
+        Self { root: root.to_owned(), last: Mutex::default() }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> io::Result<u64> {
+        let look = match self.root.join(FILE).metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            metadata => metadata.map(|found| Some((found.len(), found.modified().ok())))?,
+        };
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, count)) = last.filter(|(looked, _)| *looked == look) {
+            return Ok(count);
+        }
+        let count = count(&self.root)?;
+        *last = Some((look, count));
+        Ok(count)
+    }
 }
 
 /// The records that are set aside, in the order in which that happened. One that was set aside twice,

@@ -12,13 +12,15 @@ use crate::settings::Settings;
 /// Runs the service until it is told to stop.
 pub async fn run(args: Serve, mut settings: Settings) -> Result<(), Failure> {
     settings.listen = args.listen.unwrap_or(settings.listen);
+    // First of all: whoever is told to stop while it starts stops in order too.
+    let stop = told_to_stop()?;
     let service = Service::start(&settings).await?;
     tracing::info!("listening on http://{}", service.address());
     if args.demo {
         let key = service.demonstrate().await?;
         output::lines(invitation(service.address(), key.reveal()))?;
     }
-    service.run_until(told_to_stop()?).await;
+    service.run_until(stop).await;
     Ok(())
 }
 

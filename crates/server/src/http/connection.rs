@@ -76,6 +76,10 @@ pub(super) async fn run(stream: TcpStream, peer: SocketAddr, shared: Shared) {
 
 /// Polls hyper, and beside it what hyper does not do: watch the clock and the shutdown, and read
 /// the bodies that nobody wants.
+///
+/// hyper is not told of the shutdown. It would drop a head that it has not read to its end, and close
+/// on a client that has sent the next request before it could know; instead the next answer says that
+/// it is the last one, and a connection on which nothing more is asked runs into its deadline.
 async fn drive(
     connection: &mut Connection,
     progress: &Progress,
@@ -84,7 +88,6 @@ async fn drive(
 ) -> End {
     let mut alarm = Alarm::new(tokio::time::Instant::now() + limits.header_timeout);
     let mut drain = None;
-    let mut told = false;
     let close = async {
         let _ = closing.wait_for(|closing| *closing).await;
         progress.closing();
@@ -97,11 +100,6 @@ async fn drive(
                 return Poll::Ready(End::Finished(result));
             }
             let _ = close.as_mut().poll(context);
-            if progress.may_close() && !told {
-                told = true;
-                Pin::new(&mut *connection).graceful_shutdown();
-                continue;
-            }
             drain = progress.take_drain().or(drain.take());
             if let Some(draining) = &mut drain
                 && draining.as_mut().poll(context).is_ready()

@@ -13,8 +13,8 @@ use tokio::time::Instant;
 
 use super::{limits::Limits, refusal::Refusal};
 
-/// How long, once the shutdown has begun, a new connection may take to send the first byte. Its
-/// request may be on its way, and many clients do not send it twice.
+/// How long, once the shutdown has begun, a connection that has not been told of it may take to send
+/// the first byte of a request. That may be on its way, and many clients do not send it twice.
 const LATE_START: Duration = Duration::from_millis(250);
 
 /// The stages of a connection; all but the first come round with each request.
@@ -170,24 +170,19 @@ impl Progress {
         self.notes().closing_since.get_or_insert_with(Instant::now);
     }
 
-    /// Whether hyper may be told of the shutdown. It would drop a head that it has not read to its
-    /// end, but that request has begun.
-    pub(super) fn may_close(&self) -> bool {
-        let notes = self.notes();
-        notes.closing_since.is_some() && !matches!(notes.stage, Stage::Fresh | Stage::Head)
-    }
-
     /// By when the connection must have moved on.
     pub(super) fn due(&self, limits: &Limits) -> Option<Instant> {
         let notes = self.notes();
+        let start = |due: Instant| {
+            let late = |closing_since| notes.since.max(closing_since) + LATE_START;
+            Some(notes.closing_since.map_or(due, |since| due.min(late(since))))
+        };
         match notes.stage {
-            Stage::Fresh => {
-                let due = notes.since + limits.header_timeout;
-                Some(notes.closing_since.map_or(due, |since| due.min(since + LATE_START)))
-            }
+            Stage::Fresh => start(notes.since + limits.header_timeout),
             Stage::Head => Some(notes.since + limits.header_timeout),
             Stage::Request => None,
-            Stage::Reply | Stage::Idle => Some(notes.since + limits.idle_timeout),
+            Stage::Reply => Some(notes.since + limits.idle_timeout),
+            Stage::Idle => start(notes.since + limits.idle_timeout),
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tower::ServiceExt;
 use weir_domain::Reseller;
 
-use super::Answer;
+use super::{Answer, document};
 
 /// Somebody who asks the service, with or without credentials.
 #[derive(Clone)]
@@ -37,6 +37,12 @@ impl Actor {
         self.reseller.as_ref().expect("an actor with a reseller")
     }
 
+    /// The API key that it speaks with.
+    pub fn api_key(&self) -> &str {
+        let key = self.headers.iter().find(|(name, _)| *name == "x-api-key");
+        key.map(|(_, key)| key.as_str()).expect("an actor with a key")
+    }
+
     /// The same actor with one more header.
     #[must_use]
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
@@ -59,6 +65,21 @@ impl Actor {
         self.send(Method::POST, path, Some("application/json"), Body::from(body.to_string())).await
     }
 
+    /// Puts JSON.
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::PUT, path, Some("application/json"), Body::from(body.to_string())).await
+    }
+
+    /// Patches with JSON.
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::PATCH, path, Some("application/json"), Body::from(body.to_string())).await
+    }
+
+    /// Deletes.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.ask(Method::DELETE, path).await
+    }
+
     /// Posts any bytes as JSON.
     pub async fn post_raw(&self, path: &str, body: impl Into<Body>) -> Answer {
         self.send(Method::POST, path, Some("application/json"), body.into()).await
@@ -76,7 +97,7 @@ impl Actor {
         data["id"].as_str().expect("an id").to_owned()
     }
 
-    /// Sends any request.
+    /// Sends any request. The answer is held against the OpenAPI document.
     pub async fn send(
         &self,
         method: Method,
@@ -84,7 +105,7 @@ impl Actor {
         content_type: Option<&str>,
         body: Body,
     ) -> Answer {
-        let mut request = Request::builder().method(method).uri(path);
+        let mut request = Request::builder().method(&method).uri(path);
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
@@ -93,6 +114,8 @@ impl Actor {
         }
         let request = request.body(body).expect("a request");
         let response = self.router.clone().oneshot(request).await.expect("an answer");
-        Answer::of(response).await
+        let answer = Answer::of(response).await;
+        document::check(&method, path, &answer);
+        answer
     }
 }

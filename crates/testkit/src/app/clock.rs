@@ -16,6 +16,21 @@ impl TestClock {
         Self(AtomicI64::new(1_774_785_600_000_000))
     }
 
+    /// The moment at which it stands.
+    pub fn now(&self) -> Timestamp {
+        Timestamp::from_micros(self.0.load(Ordering::SeqCst))
+    }
+
+    /// A moment before that, as payloads write it.
+    pub fn ago(&self, duration: Duration) -> String {
+        self.now().minus(duration).to_string()
+    }
+
+    /// A moment after that, as payloads write it.
+    pub fn ahead(&self, duration: Duration) -> String {
+        self.now().plus(duration).to_string()
+    }
+
     /// Moves it forward.
     pub fn advance(&self, duration: Duration) {
         self.0.fetch_add(duration.as_micros() as i64, Ordering::SeqCst);
@@ -35,6 +50,6 @@ impl Default for TestClock {
 
 impl Clock for TestClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_micros(self.0.load(Ordering::SeqCst))
+        Self::now(self)
     }
 }

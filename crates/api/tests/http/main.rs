@@ -1,0 +1,17 @@
+//! The interface as callers meet it: the real router, on both stores. Every answer is also held
+//! against the OpenAPI document, by the actors of the testkit.
+
+#![allow(clippy::unwrap_used)] // The lint knows tests, but not what they call.
+
+mod away;
+mod consumption;
+mod envelope;
+mod ingest;
+mod list;
+mod lookup;
+mod names;
+mod openapi;
+mod register;
+mod strangers;
+mod support;
+mod unregistered;

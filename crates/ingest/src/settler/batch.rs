@@ -1,0 +1,113 @@
+//! Settling one batch, whatever is in it.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+use weir_domain::SpoolId;
+use weir_store::{Purpose, StoreError};
+
+use super::{Abandoned, Settler};
+use crate::record::{Addressee, Record};
+use crate::settle::{Numbered, settle};
+use crate::spool::{Batch, set_aside};
+
+impl Settler {
+    /// Settles a batch, whatever it takes.
+    pub(super) async fn settle_batch(
+        &mut self,
+        spool: SpoolId,
+        batch: Batch,
+    ) -> Result<(), Abandoned> {
+        if *self.abandon.borrow() {
+            return Err(Abandoned);
+        }
+        self.figures.count_damage(batch.damaged, batch.missing);
+        let mut records: Vec<Numbered> = Vec::with_capacity(batch.records.len());
+        for (sequence, bytes) in batch.records {
+            match Record::decode(&bytes) {
+                Ok(record) => records.push((sequence, record)),
+                Err(error) => self.set_aside(spool, sequence, &bytes, &error.to_string()).await?,
+            }
+        }
+        let records = Arc::new(records);
+        let mut parts = VecDeque::from([(0..records.len(), batch.through)]);
+        while let Some((range, through)) = parts.pop_front() {
+            match self.settle_part(spool, &records, range.clone(), through).await? {
+                Ok(()) => {}
+                Err(_) if range.len() > 1 => {
+                    let middle = range.start + range.len() / 2;
+                    parts.push_front((middle..range.end, through));
+                    parts.push_front((range.start..middle, records[middle - 1].0));
+                }
+                Err(reason) => {
+                    if let Some((sequence, record)) =
+                        records.get(range.start).filter(|_| !range.is_empty())
+                    {
+                        let bytes = record.encode().unwrap_or_default();
+                        self.set_aside(spool, *sequence, &bytes, &reason.to_string()).await?;
+                        self.forget(record);
+                        parts.push_front((range.end..range.end, through));
+                    } else {
+                        // Not even the position can be stored: no record is to blame.
+                        self.report(&reason.to_string());
+                        self.pause().await?;
+                        parts.push_front((range, through));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Settles a part of a batch in one transaction; an error is one that lasts.
+    async fn settle_part(
+        &mut self,
+        spool: SpoolId,
+        records: &Arc<Vec<Numbered>>,
+        range: Range<usize>,
+        through: u64,
+    ) -> Result<Result<(), StoreError>, Abandoned> {
+        loop {
+            let (shared, part) = (records.clone(), range.clone());
+            let settled = self.db.system(Purpose::Settle, move |tx| {
+                settle(tx, spool, &shared[part.clone()], through)
+            });
+            match settled.await {
+                Ok(()) => {
+                    records[range.clone()].iter().for_each(|(_, record)| self.forget(record));
+                    self.figures.count_settled(range.len() as u64);
+                    return Ok(Ok(()));
+                }
+                Err(error) if error.is_passing() => {
+                    self.report(&error.to_string());
+                    self.pause().await?;
+                }
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+    }
+
+    /// The readings of a record are on their way no more.
+    fn forget(&self, record: &Record) {
+        if let Addressee::Device(device) = record.to {
+            record.readings.iter().for_each(|reading| self.pending.remove(device, reading));
+        }
+    }
+
+    async fn set_aside(
+        &mut self,
+        spool: SpoolId,
+        sequence: u64,
+        bytes: &[u8],
+        reason: &str,
+    ) -> Result<(), Abandoned> {
+        tracing::error!(%spool, sequence, reason, "a record cannot be settled and is set aside");
+        while let Err(error) = set_aside::set_aside(&self.root, spool, sequence, bytes, reason) {
+            self.report(&format!("a record cannot be set aside: {error}"));
+            self.pause().await?;
+        }
+        self.figures.count_set_aside();
+        Ok(())
+    }
+}

@@ -1,0 +1,22 @@
+//! The whole program, as an operator runs it: started, asked, stopped, killed and started again.
+
+#![allow(clippy::unwrap_used, reason = "the harness is test code too")]
+
+mod book;
+mod client;
+mod commands;
+mod configuration;
+mod crash;
+mod fleet;
+mod handover;
+mod home;
+mod hostile;
+mod nodes;
+mod operating;
+mod outage;
+mod patience;
+mod refusals;
+mod server;
+mod shutdown;
+mod silence;
+mod traffic;
