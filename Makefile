@@ -12,7 +12,7 @@ test: tools
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo build --workspace --all-features --all-targets
 	cargo test --workspace --all-features
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
 
 # Measures, and prints ratios of one run. Nothing here passes or fails by time.
 bench: tools
