@@ -25,7 +25,8 @@ use crate::spool::Spool;
 const BATCH_RECORDS: usize = 8_192;
 const BATCH_BYTES: usize = 4 << 20;
 /// How long a small batch waits for company, unless someone waits for it: what a device sent meanwhile
-/// is then settled at once. Measured against 20 ms: 17 to 20 % more uplinks per second in a burst.
+/// is then settled at once. Against 20 ms, in a burst, the ratio to refused requests rose from 0.46 to
+/// 0.54 on SQLite and from 0.40 to 0.47 on PostgreSQL.
 const LINGER: Duration = Duration::from_millis(250);
 /// How often leases of closing resellers and spools of dead processes are looked for.
 const ROUNDS: Duration = Duration::from_millis(250);
