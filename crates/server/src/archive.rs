@@ -16,7 +16,8 @@ pub fn open(settings: &Settings) -> Result<Archive, Failure> {
 
 fn bucket(settings: &Settings) -> Result<Option<Bucket>, Failure> {
     let Some(name) = &settings.report_bucket else { return Ok(None) };
-    let key = settings.report_access_key_id.as_ref().zip(settings.report_secret_access_key.as_ref());
+    let key =
+        settings.report_access_key_id.as_ref().zip(settings.report_secret_access_key.as_ref());
     let (id, secret) = key.ok_or_else(|| {
         Failure::Said(format!(
             "the bucket {name} for reports needs report_access_key_id and report_secret_access_key"
@@ -37,14 +38,11 @@ mod tests {
 
     #[test]
     fn a_bucket_needs_its_key() {
-        let settings =
-            Settings { report_bucket: Some("reports".into()), ..Settings::default() };
+        let mut settings = Settings::default();
+        settings.report_bucket = Some("reports".into());
         assert!(open(&settings).unwrap_err().to_string().contains("report_access_key_id"));
-        let settings = Settings {
-            report_access_key_id: Some("id".into()),
-            report_secret_access_key: Some("key".into()),
-            ..settings
-        };
+        settings.report_access_key_id = Some("id".into());
+        settings.report_secret_access_key = Some("key".into());
         assert_eq!(bucket(&settings).unwrap().unwrap().region, "us-east-1");
         assert!(open(&settings).is_ok());
     }
@@ -52,7 +50,8 @@ mod tests {
     #[test]
     fn without_a_bucket_reports_lie_in_the_data_directory() {
         let dir = tempfile::tempdir().unwrap();
-        let settings = Settings { data_dir: dir.path().join("data"), ..Settings::default() };
+        let mut settings = Settings::default();
+        settings.data_dir = dir.path().join("data");
         assert!(bucket(&settings).unwrap().is_none());
         open(&settings).unwrap();
         assert!(dir.path().join("data").is_dir());

@@ -153,9 +153,9 @@ impl TestApp {
     /// Changes the reseller that an actor speaks for, as its operator does.
     pub async fn change(&self, actor: &Actor, change: ResellerChange) {
         let id = actor.reseller().id.to_string();
-        let changed = self
-            .db
-            .system(Purpose::Administer, move |tx| weir_app::resellers::update(tx, &id, &change));
+        let changed = self.db.system(Purpose::Administer, move |tx| {
+            weir_app::resellers::update(tx, &Default::default(), &id, &change)
+        });
         changed.await.expect("a changed reseller");
     }
 

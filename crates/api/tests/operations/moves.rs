@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use http::Method;
 use serde_json::{Value, json};
-use weir_testkit::app::{Actor, Answer};
+use weir_testkit::app::{Actor, Answer, TestApp};
 use weir_testkit::on_both_stores;
 
 use crate::fleet::{at, eui, look, set_parent};
@@ -82,53 +82,57 @@ async fn tree(actor: &Actor, ids: &[String]) -> HashMap<String, (Option<String>,
     tree
 }
 
-on_both_stores! {
-    async fn no_two_moves_make_a_circle_or_a_wrong_level(app) {
-        let acme = app.reseller("Acme").await;
-        let mut ids = Vec::new();
-        for n in 0..DEVICES {
-            ids.push(acme.register(&eui(n)).await);
-        }
-        let (ids, other) = (Arc::new(ids), app.another_node().await);
-        let movers = (0..MOVERS).map(|n| {
-            let actor = if n % 2 == 0 { acme.clone() } else { other.actor(&acme) };
-            tokio::spawn(move_about(actor, ids.clone(), Dice(n as u64)))
-        });
-        let mut moved = 0;
-        for mover in movers.collect::<Vec<_>>() {
-            moved += mover.await.unwrap();
-        }
-        assert!(moved > MOVES, "only {moved} moves succeeded");
-        let tree = tree(&acme, &ids).await;
-        for (id, (parent, level)) in &tree {
-            // A level above the parent's at every step leaves no room for a circle.
-            let expected = parent.as_ref().map_or(0, |parent| tree[parent].1 + 1);
-            assert_eq!(*level, expected, "{id}: {tree:?}");
-            assert!(*level <= 10);
-        }
-        other.stop().await;
-    }
+on_both_stores!(
+    no_two_moves_make_a_circle_or_a_wrong_level,
+    two_that_want_to_be_each_others_parent_do_not_both_succeed,
+);
 
-    async fn two_that_want_to_be_each_others_parent_do_not_both_succeed(app) {
-        let acme = app.reseller("Acme").await;
-        let other = app.another_node().await;
-        let there = other.actor(&acme);
-        for round in 0..25 {
-            let (a, b) = (acme.register(&eui(2 * round)).await, acme.register(&eui(2 * round + 1)).await);
-            let (first, second) = tokio::join!(
-                tokio::spawn({
-                    let (acme, a, b) = (acme.clone(), a.clone(), b.clone());
-                    async move { set_parent(&acme, &a, b).await }
-                }),
-                tokio::spawn({
-                    let (there, a, b) = (there.clone(), a.clone(), b.clone());
-                    async move { set_parent(&there, &b, a).await }
-                }),
-            );
-            let mut statuses = [first.unwrap(), second.unwrap()].map(|answer| answer.status.as_u16());
-            statuses.sort_unstable();
-            assert_eq!(statuses, [200, 400], "round {round}");
-        }
-        other.stop().await;
+async fn no_two_moves_make_a_circle_or_a_wrong_level(app: TestApp) {
+    let acme = app.reseller("Acme").await;
+    let mut ids = Vec::new();
+    for n in 0..DEVICES {
+        ids.push(acme.register(&eui(n)).await);
     }
+    let (ids, other) = (Arc::new(ids), app.another_node().await);
+    let movers = (0..MOVERS).map(|n| {
+        let actor = if n % 2 == 0 { acme.clone() } else { other.actor(&acme) };
+        tokio::spawn(move_about(actor, ids.clone(), Dice(n as u64)))
+    });
+    let mut moved = 0;
+    for mover in movers.collect::<Vec<_>>() {
+        moved += mover.await.unwrap();
+    }
+    assert!(moved > MOVES, "only {moved} moves succeeded");
+    let tree = tree(&acme, &ids).await;
+    for (id, (parent, level)) in &tree {
+        // A level above the parent's at every step leaves no room for a circle.
+        let expected = parent.as_ref().map_or(0, |parent| tree[parent].1 + 1);
+        assert_eq!(*level, expected, "{id}: {tree:?}");
+        assert!(*level <= 10);
+    }
+    other.stop().await;
+}
+
+async fn two_that_want_to_be_each_others_parent_do_not_both_succeed(app: TestApp) {
+    let acme = app.reseller("Acme").await;
+    let other = app.another_node().await;
+    let there = other.actor(&acme);
+    for round in 0..25 {
+        let (a, b) =
+            (acme.register(&eui(2 * round)).await, acme.register(&eui(2 * round + 1)).await);
+        let (first, second) = tokio::join!(
+            tokio::spawn({
+                let (acme, a, b) = (acme.clone(), a.clone(), b.clone());
+                async move { set_parent(&acme, &a, b).await }
+            }),
+            tokio::spawn({
+                let (there, a, b) = (there.clone(), a.clone(), b.clone());
+                async move { set_parent(&there, &b, a).await }
+            }),
+        );
+        let mut statuses = [first.unwrap(), second.unwrap()].map(|answer| answer.status.as_u16());
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 400], "round {round}");
+    }
+    other.stop().await;
 }

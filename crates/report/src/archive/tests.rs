@@ -71,7 +71,8 @@ async fn store(
 #[tokio::test]
 async fn a_bucket_keeps_reports_under_the_same_names() {
     let objects = Objects::default();
-    let server = Router::new().route("/{*path}", get(stored).put(store)).with_state(objects.clone());
+    let server =
+        Router::new().route("/{*path}", get(stored).put(store)).with_state(objects.clone());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
     let serving = tokio::spawn(async move { axum::serve(listener, server).await });

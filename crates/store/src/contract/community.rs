@@ -4,9 +4,11 @@ use super::failure::Outcome;
 use super::fixtures::{customer, customer_id, device, end_user, end_user_id};
 use super::tenant::{Tenant, edit, register};
 
-/// The devices of a community: their number, their own customer, their end user, and the customer that
-/// comes of it.
-pub(super) const DEVICES: [(u64, Option<u64>, Option<u64>, Option<u64>); 7] = [
+/// A device's number, its own customer, its end user, and the customer that comes of it.
+type Member = (u64, Option<u64>, Option<u64>, Option<u64>);
+
+/// The devices of a community.
+pub(super) const DEVICES: [Member; 7] = [
     (1, Some(1), None, Some(1)),
     (2, Some(1), Some(2), Some(2)),
     (3, None, Some(2), Some(2)),
