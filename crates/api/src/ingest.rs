@@ -61,6 +61,9 @@ impl FromQuery for Event {
         codes::DeviceNotFound,
         codes::RateLimitExceeded,
     )>),
+    extensions(("x-example" = json!({
+        "message": "The reading is stored."
+    }))),
 )]
 pub async fn ingest(
     KeyCaller(caller): KeyCaller,

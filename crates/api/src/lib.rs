@@ -39,6 +39,7 @@ pub mod openapi;
 mod pages;
 pub mod paging;
 pub mod path;
+mod percent;
 pub mod query;
 pub mod request_id;
 pub mod reseller;

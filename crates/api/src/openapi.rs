@@ -11,8 +11,9 @@
 //! The summary is the first paragraph of the handler's documentation, the description the rest, and
 //! the operation id the handler's name. The success comes from the return type, which is why its type
 //! has to be [`Success`](crate::envelope::Success), [`Paged`](crate::paging::Paged) or another that
-//! declares its responses. Examples of successes are composed from the examples of the schemas'
-//! fields.
+//! declares its responses. Examples of bodies and successes are composed from the examples of the
+//! schemas' fields: a field that may be null and has none is null, another that may be left out is.
+//! Where a success is not like that, `extensions(("x-example" = json!({ … })))` refines its example.
 //!
 //! ```
 //! use serde::Serialize;

@@ -8,13 +8,14 @@
 //! `Result<EuiPath, ApiError>` and unpack it inside: a body that does not fit its schema is then told
 //! before the EUI that makes no sense.
 
-use axum::extract::{FromRequestParts, RawPathParams};
+use axum::extract::{FromRequestParts, MatchedPath};
 use http::request::Parts;
 use uuid::Uuid;
 use weir_app::devices::DeviceRef;
 
 use crate::error::{ApiError, ErrorCode};
 use crate::fields::{Place, Problems, text};
+use crate::percent;
 
 /// The names under which a device stands in a path.
 const DEVICE: &[&str] = &["device_id", "dev_eui"];
@@ -26,8 +27,8 @@ pub struct DevicePath(pub DeviceRef);
 impl<S: Send + Sync> FromRequestParts<S> for DevicePath {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let text = parameter(parts, state, DEVICE).await;
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let text = parameter(parts, DEVICE);
         text.and_then(|text| DeviceRef::parse(&text)).map(Self).ok_or_else(|| {
             Problems::from("must be a UUID or 16 hexadecimal characters")
                 .below("device_id")
@@ -43,8 +44,8 @@ pub struct EuiPath(pub DeviceRef);
 impl<S: Send + Sync> FromRequestParts<S> for EuiPath {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let text = parameter(parts, state, DEVICE).await;
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let text = parameter(parts, DEVICE);
         text.and_then(|text| DeviceRef::parse(&text)).map(Self).ok_or_else(|| {
             let message = "The Device EUI in the path must be 16 hexadecimal characters.";
             ApiError::new(ErrorCode::InvalidDeviceId, message)
@@ -59,8 +60,8 @@ pub struct IdPath(pub Uuid);
 impl<S: Send + Sync> FromRequestParts<S> for IdPath {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let text = parameter(parts, state, &["id"]).await.unwrap_or_default();
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let text = parameter(parts, &["id"]).unwrap_or_default();
         let refuse = |problems: Problems| problems.below("id").into_error(Place::Path);
         text::uuid(&text).map(Self).map_err(refuse)
     }
@@ -73,18 +74,25 @@ pub struct RecordPath(pub Uuid);
 impl<S: Send + Sync> FromRequestParts<S> for RecordPath {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let text = parameter(parts, state, &["record_id"]).await.unwrap_or_default();
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let text = parameter(parts, &["record_id"]).unwrap_or_default();
         let refuse = |problems: Problems| problems.below("record_id").into_error(Place::Path);
         text::uuid(&text).map(Self).map_err(refuse)
     }
 }
 
 /// The text of a path parameter by one of its names, percent-decoded; `None` where it is not UTF-8.
-async fn parameter<S: Send + Sync>(parts: &mut Parts, state: &S, names: &[&str]) -> Option<String> {
-    let parameters = RawPathParams::from_request_parts(parts, state).await.ok()?;
-    let found = parameters.iter().find(|(name, _)| names.contains(name));
-    found.map(|(_, text)| text.to_owned())
+///
+/// Read from the path itself: axum gives all parameters or none, and one that is not UTF-8 is not to
+/// be held against the others.
+fn parameter(parts: &Parts, names: &[&str]) -> Option<String> {
+    let template = parts.extensions.get::<MatchedPath>()?.as_str();
+    let mut steps = template.split('/').zip(parts.uri.path().split('/'));
+    let is_meant = |step: &str| {
+        let name = step.strip_prefix('{').and_then(|step| step.strip_suffix('}'));
+        name.is_some_and(|name| names.contains(&name))
+    };
+    steps.find(|(step, _)| is_meant(step)).and_then(|(_, text)| percent::decode(text))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use http::request::Parts;
 
 use crate::error::ApiError;
 use crate::fields::{Fields, Place, Problems, Source};
+use crate::percent;
 
 /// The parameters of a query string; of a repeated one the last counts.
 #[derive(Debug, Default)]
@@ -70,26 +71,9 @@ impl Source for Parameters {
     }
 }
 
-/// Undoes percent-encoding as forms do it: `+` is a space, and a stray `%` is itself.
+/// Undoes the encoding of forms, where `+` is a space.
 fn decode(text: &str) -> Option<String> {
-    let hex = |byte: &u8| char::from(*byte).to_digit(16);
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, tail)) = rest.split_first() {
-        let escaped = match (first, tail) {
-            (b'%', [high, low, ..]) => hex(high).zip(hex(low)),
-            _ => None,
-        };
-        let byte = match escaped {
-            // Two hexadecimal digits make one byte.
-            Some((high, low)) => (high << 4 | low) as u8,
-            None if first == b'+' => b' ',
-            None => first,
-        };
-        decoded.push(byte);
-        rest = if escaped.is_some() { &tail[2..] } else { tail };
-    }
-    String::from_utf8(decoded).ok()
+    percent::decode(&text.replace('+', " "))
 }
 
 #[cfg(test)]

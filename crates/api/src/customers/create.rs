@@ -64,6 +64,10 @@ impl FromBody for NewCustomer {
     security(("api_key" = []), ("bearer" = [])),
     request_body = CreateCustomer,
     responses(Errors<codes::ValidationError>),
+    extensions(("x-example" = json!({
+        "message": "Customer Riverside Community is created.",
+        "data": { "device_count": 0, "end_user_count": 0 }
+    }))),
 )]
 pub async fn create(
     AnyCaller(caller): AnyCaller,

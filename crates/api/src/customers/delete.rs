@@ -33,8 +33,11 @@ pub struct DeletedCustomer {
     operation_id = "delete_customer",
     tag = "customers",
     security(("api_key" = []), ("bearer" = [])),
-    params(("id" = Uuid, Path, description = "UUID of the customer")),
+    params(("id" = Uuid, Path, description = "UUID of the customer", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a12")),
     responses(Errors<(codes::ValidationError, codes::CustomerNotFound)>),
+    extensions(("x-example" = json!({
+        "message": "The customer is deleted."
+    }))),
 )]
 pub async fn delete(
     AnyCaller(caller): AnyCaller,

@@ -15,13 +15,15 @@ use crate::openapi::Errors;
 use crate::path::IdPath;
 
 /// Look a customer up
+///
+/// With the numbers of its live devices and its end users.
 #[utoipa::path(
     get,
     path = "/api/v1/customers/{id}",
     operation_id = "get_customer",
     tag = "customers",
     security(("api_key" = []), ("bearer" = [])),
-    params(("id" = Uuid, Path, description = "UUID of the customer")),
+    params(("id" = Uuid, Path, description = "UUID of the customer", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a12")),
     responses(Errors<codes::CustomerNotFound>),
 )]
 pub async fn lookup(

@@ -108,9 +108,18 @@ impl FailedEui {
     operation_id = "register_unregistered_devices",
     tag = "customers",
     security(("api_key" = []), ("bearer" = [])),
-    params(("id" = Uuid, Path, description = "UUID of the customer")),
+    params(("id" = Uuid, Path, description = "UUID of the customer", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a12")),
     request_body = Option<RegisterUnregistered>,
     responses(Errors<codes::CustomerNotFound>),
+    extensions(("x-example" = json!({
+        "message": "1 device(s) registered, 1 failed.",
+        "data": { "devices": [{
+            "name": "Riverside meter-b1-main",
+            "parent_device_id": null,
+            "hierarchy_level": 0,
+            "end_user_id": null
+        }] }
+    }))),
 )]
 pub async fn register_unregistered(
     AnyCaller(caller): AnyCaller,

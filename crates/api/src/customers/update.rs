@@ -62,9 +62,12 @@ impl FromBody for CustomerChange {
     operation_id = "update_customer",
     tag = "customers",
     security(("api_key" = []), ("bearer" = [])),
-    params(("id" = Uuid, Path, description = "UUID of the customer")),
+    params(("id" = Uuid, Path, description = "UUID of the customer", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a12")),
     request_body = UpdateCustomer,
     responses(Errors<(codes::ValidationError, codes::CustomerNotFound)>),
+    extensions(("x-example" = json!({
+        "message": "Customer Riverside Community is updated."
+    }))),
 )]
 pub async fn update(
     AnyCaller(caller): AnyCaller,

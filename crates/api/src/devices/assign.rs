@@ -47,6 +47,9 @@ impl FromBody for AssignDevice {
     params(("dev_eui" = String, Path, description = "EUI or UUID of the device", example = "70b3d57ed02a3654")),
     request_body = AssignDevice,
     responses(Errors<(codes::InvalidDeviceId, codes::DeviceNotFound, codes::UserNotFound)>),
+    extensions(("x-example" = json!({
+        "message": "Device 70b3d57ed02a3654 is assigned."
+    }))),
 )]
 pub async fn assign(
     KeyCaller(caller): KeyCaller,

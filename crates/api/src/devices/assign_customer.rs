@@ -63,6 +63,9 @@ pub struct DeviceWithCustomer {
     params(("device_id" = String, Path, description = "UUID or EUI of the device", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10")),
     request_body = AssignCustomer,
     responses(Errors<(codes::ValidationError, codes::DeviceNotFound, codes::CustomerNotFound)>),
+    extensions(("x-example" = json!({
+        "message": "Device 70b3d57ed02a3654 is assigned to customer Riverside Community."
+    }))),
 )]
 pub async fn assign_customer(
     AnyCaller(caller): AnyCaller,

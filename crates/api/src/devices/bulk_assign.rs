@@ -23,7 +23,7 @@ use crate::fields::json;
 #[expect(dead_code, reason = "the schema of what `Assignment` is read from")]
 pub struct BulkAssign {
     /// The devices; one that is repeated counts once.
-    #[schema(min_items = 1, max_items = 1000)]
+    #[schema(min_items = 1, max_items = 1000, example = json!(["0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10", "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a14"]))]
     device_ids: Vec<Uuid>,
     /// The end user; null unassigns.
     #[schema(required = true, example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a13")]
@@ -66,6 +66,9 @@ pub struct BulkAssignOutcome {
     tag = "devices",
     security(("api_key" = []), ("bearer" = [])),
     request_body = BulkAssign,
+    extensions(("x-example" = json!({
+        "message": "1 device(s) assigned, 1 failed."
+    }))),
 )]
 pub async fn bulk_assign(
     AnyCaller(caller): AnyCaller,

@@ -24,7 +24,7 @@ use crate::openapi::Errors;
 #[expect(dead_code, reason = "the schema of what `Gift` is read from")]
 pub struct BulkAssignCustomer {
     /// The devices; one that is repeated counts once.
-    #[schema(min_items = 1, max_items = 1000)]
+    #[schema(min_items = 1, max_items = 1000, example = json!(["0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10", "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a11"]))]
     device_ids: Vec<Uuid>,
     /// The customer.
     #[schema(example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a12")]
@@ -69,6 +69,9 @@ pub struct BulkAssignCustomerOutcome {
     security(("api_key" = []), ("bearer" = [])),
     request_body = BulkAssignCustomer,
     responses(Errors<(codes::ValidationError, codes::DevicesNotFound, codes::CustomerNotFound)>),
+    extensions(("x-example" = json!({
+        "message": "2 device(s) assigned to customer Riverside Community."
+    }))),
 )]
 pub async fn bulk_assign_customer(
     AnyCaller(caller): AnyCaller,

@@ -22,7 +22,7 @@ use crate::error::ApiError;
 #[expect(dead_code, reason = "the schema of what `Doomed` is read from")]
 pub struct BulkDelete {
     /// The devices; one that is repeated counts once.
-    #[schema(min_items = 1, max_items = 1000)]
+    #[schema(min_items = 1, max_items = 1000, example = json!(["0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10", "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a14"]))]
     device_ids: Vec<Uuid>,
 }
 
@@ -55,6 +55,9 @@ pub struct BulkDeleteOutcome {
     tag = "devices",
     security(("api_key" = []), ("bearer" = [])),
     request_body = BulkDelete,
+    extensions(("x-example" = json!({
+        "message": "1 device(s) deleted, 1 failed. Their historical data is preserved."
+    }))),
 )]
 pub async fn bulk_delete(
     AnyCaller(caller): AnyCaller,

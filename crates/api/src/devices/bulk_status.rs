@@ -25,7 +25,7 @@ use crate::openapi::Errors;
 #[expect(dead_code, reason = "the schema of what `StatusOfMany` is read from")]
 pub struct BulkStatus {
     /// The devices; one that is repeated counts once.
-    #[schema(min_items = 1, max_items = 1000)]
+    #[schema(min_items = 1, max_items = 1000, example = json!(["0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10", "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a14"]))]
     device_ids: Vec<Uuid>,
     /// `maintenance`, or `auto` for what each device's readings say.
     #[schema(example = "maintenance")]
@@ -67,6 +67,10 @@ pub struct BulkStatusOutcome {
     security(("api_key" = []), ("bearer" = [])),
     request_body = BulkStatus,
     responses(Errors<codes::InvalidStatus>),
+    extensions(("x-example" = json!({
+        "message": "1 device(s) set to maintenance, 1 failed.",
+        "data": { "succeeded": [{ "status": "maintenance" }] }
+    }))),
 )]
 pub async fn bulk_status(
     AnyCaller(caller): AnyCaller,

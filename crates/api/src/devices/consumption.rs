@@ -80,7 +80,7 @@ impl ConsumptionReading {
     operation_id = "get_consumption",
     tag = "devices",
     security(("api_key" = []), ("bearer" = [])),
-    params(("device_id" = String, Path, description = "UUID or EUI of the device"), History),
+    params(("device_id" = String, Path, description = "UUID or EUI of the device", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10"), History),
     responses(Errors<codes::DeviceNotFound>),
 )]
 pub async fn consumption(

@@ -88,22 +88,22 @@ pub struct DailyConsumption {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConsumptionSummary {
     /// All that was consumed, in cubic metres.
-    #[schema(example = 0.824)]
+    #[schema(example = 0.412)]
     total_m3: f64,
     /// The mean of a day.
     #[schema(example = 0.412)]
     average_m3: Option<f64>,
     /// The most on a day.
-    #[schema(example = 0.5)]
+    #[schema(example = 0.412)]
     max_m3: Option<f64>,
     /// The least on a day.
-    #[schema(example = 0.324)]
+    #[schema(example = 0.412)]
     min_m3: Option<f64>,
     /// How many days have readings.
-    #[schema(example = 2)]
+    #[schema(example = 1)]
     days_with_data: usize,
     /// How many have none.
-    #[schema(example = 5)]
+    #[schema(example = 0)]
     offline_days: usize,
 }
 
@@ -155,7 +155,7 @@ impl ConsumptionSummary {
     operation_id = "get_consumption_per_day",
     tag = "devices",
     security(("api_key" = []), ("bearer" = [])),
-    params(("device_id" = String, Path, description = "UUID or EUI of the device"), Days),
+    params(("device_id" = String, Path, description = "UUID or EUI of the device", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10"), Days),
     responses(Errors<(codes::ValidationError, codes::DeviceNotFound)>),
 )]
 pub async fn consumption_per_day(

@@ -25,6 +25,9 @@ use crate::path::DevicePath;
     security(("api_key" = [])),
     params(("device_id" = String, Path, description = "UUID or EUI of the device", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10")),
     responses(Errors<codes::DeviceNotFound>),
+    extensions(("x-example" = json!({
+        "message": "The device is deleted; its historical data is preserved."
+    }))),
 )]
 pub async fn delete(
     KeyCaller(caller): KeyCaller,

@@ -93,6 +93,9 @@ pub struct HierarchyBatchOutcome {
     security(("api_key" = []), ("bearer" = [])),
     request_body = HierarchyBatch,
     responses(Errors<(codes::ValidationError, codes::HierarchyTooDeep)>),
+    extensions(("x-example" = json!({
+        "message": "1 device(s) arranged."
+    }))),
 )]
 pub async fn hierarchy_batch(
     AnyCaller(caller): AnyCaller,

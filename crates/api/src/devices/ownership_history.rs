@@ -66,7 +66,7 @@ pub struct OwnershipRecordView {
     #[schema(example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a13")]
     previous_end_user_id: Option<Uuid>,
     /// Who has it since.
-    #[schema(example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a14")]
+    #[schema(example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a16")]
     new_end_user_id: Option<Uuid>,
     /// When it changed.
     #[schema(value_type = String, format = DateTime, example = "2026-03-29T10:00:00+00:00")]
@@ -146,6 +146,15 @@ impl RecordedEndUser {
     security(("api_key" = [])),
     params(("device_id" = String, Path, description = "UUID or EUI of the device", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10"), OwnershipHistory),
     responses(Errors<codes::DeviceNotFound>),
+    extensions(("x-example" = json!({
+        "data": [{
+            "new_end_user": {
+                "id": "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a16",
+                "name": "Grace Hopper",
+                "email": "grace@example.org"
+            }
+        }]
+    }))),
 )]
 pub async fn ownership_history(
     KeyCaller(caller): KeyCaller,

@@ -34,7 +34,10 @@ pub struct Wanted {
 
 fn formats() -> RefOr<Schema> {
     let words = Format::ALL.map(Format::extension);
-    let schema = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words));
+    let schema = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some("`pdf` for people, `csv` for machines."))
+        .enum_values(Some(words));
     RefOr::T(Schema::Object(schema.default(Some("pdf".into())).build()))
 }
 
@@ -99,8 +102,8 @@ impl IntoResponses for ReportFile {
     tag = "devices",
     security(("api_key" = []), ("bearer" = [])),
     params(
-        ("device_id" = String, Path, description = "UUID or EUI of the device"),
-        ("record_id" = Uuid, Path, description = "UUID of the ownership record"),
+        ("device_id" = String, Path, description = "UUID or EUI of the device", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10"),
+        ("record_id" = Uuid, Path, description = "UUID of the ownership record", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a15"),
         Wanted,
     ),
     responses(Errors<(codes::DeviceNotFound, codes::ReportNotFound)>),

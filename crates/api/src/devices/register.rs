@@ -20,6 +20,13 @@ use crate::openapi::Errors;
 
 /// A device to register.
 #[derive(Debug, ToSchema)]
+#[schema(example = json!({
+    "dev_eui": "70b3d57ed02a3654",
+    "name": "Main meter",
+    "device_type": "water_meter",
+    "parent_device_id": null,
+    "is_principal": false
+}))]
 #[expect(dead_code, reason = "the schema of what `Registration` is read from")]
 pub struct RegisterDevice {
     /// The Device EUI: exactly 16 hexadecimal characters, unique among the live devices of all
@@ -85,6 +92,19 @@ impl FromBody for Registration {
     security(("api_key" = [])),
     request_body = RegisterDevice,
     responses(Errors<(codes::DeviceAlreadyExists, codes::HierarchyTooDeep, codes::ParentDeviceNotFound)>),
+    extensions(("x-example" = json!({
+        "message": "Device 70b3d57ed02a3654 is registered.",
+        "data": {
+            "device_name": null,
+            "status": "offline",
+            "battery_level": null,
+            "last_reading_at": null,
+            "parent_device_id": null,
+            "hierarchy_level": 0,
+            "customer_id": null,
+            "updated_at": "2026-03-28T08:00:00+00:00"
+        }
+    }))),
 )]
 pub async fn register(
     KeyCaller(caller): KeyCaller,

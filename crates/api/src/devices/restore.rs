@@ -26,6 +26,9 @@ use crate::path::DevicePath;
     security(("api_key" = [])),
     params(("device_id" = String, Path, description = "UUID or EUI of the device", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10")),
     responses(Errors<(codes::DeviceAlreadyExists, codes::DeviceNotFound)>),
+    extensions(("x-example" = json!({
+        "message": "Device 70b3d57ed02a3654 is restored."
+    }))),
 )]
 pub async fn restore(
     KeyCaller(caller): KeyCaller,

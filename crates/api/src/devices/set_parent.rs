@@ -51,6 +51,9 @@ impl FromBody for SetParent {
         codes::DeviceNotFound,
         codes::ParentDeviceNotFound,
     )>),
+    extensions(("x-example" = json!({
+        "message": "Device 70b3d57ed02a3654 has a parent and is at level 1."
+    }))),
 )]
 pub async fn set_parent(
     KeyCaller(caller): KeyCaller,

@@ -65,6 +65,10 @@ pub(super) fn manual_status(value: &Value) -> Result<ManualStatus, Problems> {
     params(("device_id" = String, Path, description = "UUID or EUI of the device", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10")),
     request_body = SetStatus,
     responses(Errors<(codes::InvalidStatus, codes::DeviceNotFound)>),
+    extensions(("x-example" = json!({
+        "message": "Status set to maintenance: now maintenance.",
+        "data": { "status": "maintenance" }
+    }))),
 )]
 pub async fn set_status(
     KeyCaller(caller): KeyCaller,

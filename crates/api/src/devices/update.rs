@@ -23,6 +23,11 @@ const FIELDS: [&str; 5] = ["name", "device_name", "parent_device_id", "is_princi
 
 /// What to change about a device. Fields that are absent stay; at least one is required.
 #[derive(Debug, ToSchema)]
+#[schema(example = json!({
+    "name": "Main meter",
+    "device_name": "meter-b1-main",
+    "parent_device_id": "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a11"
+}))]
 #[expect(dead_code, reason = "the schema of what `DeviceChange` is read from")]
 pub struct UpdateDevice {
     /// The display name.
@@ -78,6 +83,9 @@ impl FromBody for DeviceChange {
         codes::DeviceNotFound,
         codes::ParentDeviceNotFound,
     )>),
+    extensions(("x-example" = json!({
+        "message": "Device 70b3d57ed02a3654 is updated."
+    }))),
 )]
 pub async fn update(
     AnyCaller(caller): AnyCaller,

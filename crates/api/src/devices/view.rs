@@ -30,7 +30,7 @@ pub struct DeviceCore {
     #[schema(example = "water_meter")]
     device_type: &'static str,
     /// `online`, `offline` or `maintenance`.
-    #[schema(value_type = String, example = "offline")]
+    #[schema(value_type = String, example = "online")]
     status: &'static str,
     /// The battery in volts; null until a reading brings one.
     #[schema(example = 3.6)]
@@ -48,7 +48,7 @@ pub struct DeviceCore {
     #[schema(example = false)]
     is_principal: bool,
     /// 0 without a parent, else the parent's level and one; at most 10.
-    #[schema(maximum = 10, example = 0)]
+    #[schema(maximum = 10, example = 1)]
     hierarchy_level: u8,
     /// Its effective customer.
     #[schema(example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a12")]
@@ -60,7 +60,7 @@ pub struct DeviceCore {
     #[schema(value_type = String, format = DateTime, example = "2026-03-28T08:00:00+00:00")]
     created_at: Timestamp,
     /// When it was last changed.
-    #[schema(value_type = String, format = DateTime, example = "2026-03-28T08:00:00+00:00")]
+    #[schema(value_type = String, format = DateTime, example = "2026-03-29T12:00:00+00:00")]
     updated_at: Timestamp,
 }
 

@@ -56,6 +56,10 @@ impl FromBody for NewEndUser {
     security(("api_key" = []), ("bearer" = [])),
     request_body = CreateEndUser,
     responses(Errors<codes::CustomerNotFound>),
+    extensions(("x-example" = json!({
+        "message": "End user Ada Lovelace is created.",
+        "data": { "device_count": 0 }
+    }))),
 )]
 pub async fn create(
     AnyCaller(caller): AnyCaller,

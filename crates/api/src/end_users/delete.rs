@@ -34,8 +34,11 @@ pub struct DeletedEndUser {
     operation_id = "delete_end_user",
     tag = "end users",
     security(("api_key" = []), ("bearer" = [])),
-    params(("id" = Uuid, Path, description = "UUID of the end user")),
+    params(("id" = Uuid, Path, description = "UUID of the end user", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a13")),
     responses(Errors<(codes::ValidationError, codes::UserNotFound)>),
+    extensions(("x-example" = json!({
+        "message": "The end user is deleted."
+    }))),
 )]
 pub async fn delete(
     AnyCaller(caller): AnyCaller,

@@ -15,13 +15,15 @@ use crate::openapi::Errors;
 use crate::path::IdPath;
 
 /// Look an end user up
+///
+/// With the number of live devices that are assigned to it.
 #[utoipa::path(
     get,
     path = "/api/v1/end-users/{id}",
     operation_id = "get_end_user",
     tag = "end users",
     security(("api_key" = []), ("bearer" = [])),
-    params(("id" = Uuid, Path, description = "UUID of the end user")),
+    params(("id" = Uuid, Path, description = "UUID of the end user", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a13")),
     responses(Errors<codes::UserNotFound>),
 )]
 pub async fn lookup(

@@ -56,9 +56,12 @@ impl FromBody for EndUserChange {
     operation_id = "update_end_user",
     tag = "end users",
     security(("api_key" = []), ("bearer" = [])),
-    params(("id" = Uuid, Path, description = "UUID of the end user")),
+    params(("id" = Uuid, Path, description = "UUID of the end user", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a13")),
     request_body = UpdateEndUser,
     responses(Errors<(codes::ValidationError, codes::UserNotFound, codes::CustomerNotFound)>),
+    extensions(("x-example" = json!({
+        "message": "End user Ada Lovelace is updated."
+    }))),
 )]
 pub async fn update(
     AnyCaller(caller): AnyCaller,

@@ -123,7 +123,8 @@ pub fn list<T>(
     list_or(ErrorCode::SchemaValidationError, length, read)
 }
 
-/// The same list, where a wrong length is refused with another code.
+/// The same list, where a wrong length is refused with another code. Elements that do not fit their
+/// schema are told before that.
 pub fn list_or<T>(
     code: ErrorCode,
     length: RangeInclusive<usize>,
@@ -131,11 +132,15 @@ pub fn list_or<T>(
 ) -> impl FnOnce(&Value) -> Result<Vec<T>, Problems> {
     move |value| {
         let Value::Array(elements) = value else { return Err("must be a list".into()) };
+        let mut problems = Problems::default();
         if !length.contains(&elements.len()) {
             let (least, most) = (length.start(), length.end());
-            return Err(Problems::one(code, format!("must have {least} to {most} elements")));
+            let message = format!("must have {least} to {most} elements");
+            problems.extend(Problems::one(code, message));
+            if code == ErrorCode::SchemaValidationError {
+                return Err(problems);
+            }
         }
-        let mut problems = Problems::default();
         let mut values = Vec::with_capacity(elements.len());
         for (index, element) in elements.iter().enumerate() {
             match read(element) {

@@ -5,7 +5,7 @@ use std::mem;
 use serde_json::{Map, Value, json};
 use utoipa::PartialSchema;
 use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
-use utoipa::openapi::{Components, HeaderBuilder, OpenApi, Ref, RefOr, Response, Schema};
+use utoipa::openapi::{Components, Content, HeaderBuilder, OpenApi, Ref, RefOr, Response, Schema};
 
 use super::carried::unload;
 use super::errors::{by_status, listed};
@@ -13,12 +13,15 @@ use super::{BEARER, example};
 use crate::error::ErrorCode;
 
 const REQUEST_ID: &str = "X-Request-Id";
+/// The extension in which an operation refines the example of its success.
+const EXAMPLE: &str = "x-example";
 
 /// Completes a document of operations.
 pub(crate) fn complete(document: &mut OpenApi) {
     let components = document.components.get_or_insert_with(Components::new);
     for operation in document.paths.paths.values_mut().flat_map(operations) {
         drop_empty_security(operation);
+        drop_null_body(operation);
         add_common_errors(operation);
         for response in responses(operation) {
             components.schemas.extend(unload(response));
@@ -35,8 +38,11 @@ pub(crate) fn complete(document: &mut OpenApi) {
 
     let schemas: Map<String, Value> = components.schemas.iter().map(shown).collect();
     for path in document.paths.paths.values_mut() {
-        for response in operations(path).flat_map(responses) {
-            add_example(response, &schemas);
+        for operation in operations(path) {
+            for content in contents(operation) {
+                add_example(content, &schemas);
+            }
+            refine_example(operation);
         }
         // Reading changes nothing, so there is nothing to tell about it.
         for response in path.get.iter_mut().flat_map(responses) {
@@ -51,16 +57,33 @@ fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
 }
 
 fn responses(operation: &mut Operation) -> impl Iterator<Item = &mut Response> {
-    operation.responses.responses.values_mut().filter_map(|response| match response {
-        RefOr::T(response) => Some(response),
+    operation.responses.responses.values_mut().filter_map(in_place)
+}
+
+/// What stands here itself, and not by reference.
+fn in_place<T>(item: &mut RefOr<T>) -> Option<&mut T> {
+    match item {
+        RefOr::T(item) => Some(item),
         RefOr::Ref(_) => None,
-    })
+    }
 }
 
 /// A public operation may say so by an empty requirement or by none; it is told as none.
 fn drop_empty_security(operation: &mut Operation) {
     if let Some(schemes) = &mut operation.security {
         schemes.retain(|scheme| json!(scheme) != json!({}));
+    }
+}
+
+/// A body that may be absent is told as one that may be null, which no body may be.
+fn drop_null_body(operation: &mut Operation) {
+    let Some(RefOr::T(body)) = &mut operation.request_body else { return };
+    for content in body.content.values_mut().filter_map(in_place) {
+        let Some(RefOr::T(Schema::OneOf(variants))) = &mut content.schema else { continue };
+        variants.items.retain(|variant| json!(variant)["type"] != "null");
+        if let [only] = variants.items.as_slice() {
+            content.schema = Some(only.clone());
+        }
     }
 }
 
@@ -99,13 +122,32 @@ fn common_codes(operation: &Operation, own: &[ErrorCode]) -> Vec<ErrorCode> {
     codes
 }
 
-/// Gives a response an example where it has none of its own.
-fn add_example(response: &mut Response, schemas: &Map<String, Value>) {
-    for content in response.content.values_mut() {
-        let RefOr::T(content) = content else { continue };
-        let has_example = content.example.is_some() || !content.examples.is_empty();
-        if let (false, Some(schema)) = (has_example, &content.schema) {
-            content.example = Some(example::compose(&json!(schema), schemas));
+/// The contents of an operation's body and responses.
+fn contents(operation: &mut Operation) -> impl Iterator<Item = &mut Content> {
+    let body = operation.request_body.iter_mut().filter_map(in_place);
+    let body = body.flat_map(|body| body.content.values_mut());
+    let responses = operation.responses.responses.values_mut().filter_map(in_place);
+    let responses = responses.flat_map(|response| response.content.values_mut());
+    body.chain(responses).filter_map(in_place)
+}
+
+/// Gives a content an example where it has none of its own.
+fn add_example(content: &mut Content, schemas: &Map<String, Value>) {
+    let has_example = content.example.is_some() || !content.examples.is_empty();
+    if let (false, Some(schema)) = (has_example, &content.schema) {
+        content.example = Some(example::compose(&json!(schema), schemas));
+    }
+}
+
+/// Lays what an operation says of its own success over the example that was composed.
+fn refine_example(operation: &mut Operation) {
+    let own = operation.extensions.as_mut().and_then(|extensions| extensions.remove(EXAMPLE));
+    operation.extensions.take_if(|extensions| extensions.is_empty());
+    let success = operation.responses.responses.get_mut("200");
+    let (Some(own), Some(RefOr::T(success))) = (own, success) else { return };
+    for content in success.content.values_mut() {
+        if let RefOr::T(Content { example: Some(example), .. }) = content {
+            example::refine(example, &own);
         }
     }
 }

@@ -11,6 +11,21 @@ pub(super) fn compose(schema: &Value, schemas: &Map<String, Value>) -> Value {
     value(schema, schemas, 0)
 }
 
+/// Lays one value over another: objects field by field, lists element by element.
+pub(super) fn refine(example: &mut Value, own: &Value) {
+    match (example, own) {
+        (Value::Object(fields), Value::Object(own)) => {
+            for (name, own) in own {
+                refine(fields.entry(name).or_insert(Value::Null), own);
+            }
+        }
+        (Value::Array(elements), Value::Array(own)) if elements.len() == own.len() => {
+            elements.iter_mut().zip(own).for_each(|(element, own)| refine(element, own));
+        }
+        (example, own) => *example = own.clone(),
+    }
+}
+
 fn value(schema: &Value, schemas: &Map<String, Value>, depth: usize) -> Value {
     if depth > DEEPEST {
         return Value::Null;
@@ -39,18 +54,31 @@ fn value(schema: &Value, schemas: &Map<String, Value>, depth: usize) -> Value {
         let fields = parts.filter_map(|part| part.as_object().cloned()).flatten();
         return Value::Object(fields.collect());
     }
-    of_type(schema, schemas, depth)
+    if is_nullable(schema) { Value::Null } else { of_type(schema, schemas, depth) }
+}
+
+/// Whether a schema lists `null` among its types: without an example, that is its value.
+fn is_nullable(schema: &Value) -> bool {
+    schema["type"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "null"))
+}
+
+/// Whether there is something to show of a field. What may be left out and has no example is.
+fn is_shown(name: &str, property: &Value, object: &Value) -> bool {
+    let is_required =
+        object["required"].as_array().is_some_and(|required| required.iter().any(|it| it == name));
+    let is_bare = property["type"].is_string()
+        && ["example", "examples", "default", "enum", "items", "properties"]
+            .iter()
+            .all(|keyword| property[keyword].is_null());
+    is_required || !is_bare
 }
 
 fn of_type(schema: &Value, schemas: &Map<String, Value>, depth: usize) -> Value {
-    let kind = match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().find(|kind| *kind != "null").unwrap_or(&Value::Null),
-        kind => kind,
-    };
-    match kind.as_str() {
+    match schema["type"].as_str() {
         Some("object") => {
             let properties = schema["properties"].as_object().into_iter().flatten();
             let fields = properties
+                .filter(|(name, property)| is_shown(name, property, schema))
                 .map(|(name, property)| (name.clone(), value(property, schemas, depth + 1)));
             Value::Object(fields.collect())
         }
@@ -80,17 +108,22 @@ mod tests {
         let schemas = json!({
             "Meter": {
                 "type": "object",
+                "required": ["id", "battery"],
                 "properties": {
                     "id": { "type": "string", "format": "uuid" },
                     "name": { "type": "string", "example": "Main" },
                     "status": { "type": "string", "enum": ["online", "offline"] },
-                    "battery": { "type": ["number", "null"], "minimum": 3 },
+                    "battery": { "type": "number", "minimum": 3 },
+                    "deleted_at": { "type": ["string", "null"], "format": "date-time" },
+                    "is_simulated": { "type": "boolean" },
                     "parent": { "oneOf": [{ "type": "null" }, { "$ref": "#/components/schemas/Owner" }] },
                 },
             },
             "Owner": { "allOf": [
-                { "type": "object", "properties": { "is_principal": { "type": "boolean" } } },
-                { "type": "object", "properties": { "at": { "type": "string", "format": "date" } } },
+                { "type": "object", "required": ["is_principal"], "properties": {
+                    "is_principal": { "type": "boolean" } } },
+                { "type": "object", "required": ["at"], "properties": {
+                    "at": { "type": "string", "format": "date" } } },
             ] },
         });
         let schema = json!({ "type": "array", "items": { "$ref": "#/components/schemas/Meter" } });
@@ -101,9 +134,23 @@ mod tests {
                 "name": "Main",
                 "status": "online",
                 "battery": 3,
+                "deleted_at": null,
                 "parent": { "is_principal": true, "at": "2026-03-29" },
             }])
         );
+    }
+
+    #[test]
+    fn one_example_is_laid_over_another() {
+        let mut example =
+            json!({ "data": { "a": 1, "b": [{ "c": 2, "d": 3 }] }, "message": "Done." });
+        refine(
+            &mut example,
+            &json!({ "data": { "a": null, "b": [{ "d": 4 }] }, "message": "Added." }),
+        );
+        let refined =
+            json!({ "data": { "a": null, "b": [{ "c": 2, "d": 4 }] }, "message": "Added." });
+        assert_eq!(example, refined);
     }
 
     #[test]

@@ -22,6 +22,11 @@ fn operations(document: &Value) -> Vec<(String, &Value)> {
     operations
 }
 
+/// Whether there is a text.
+fn is_told(text: &Value) -> bool {
+    !text.as_str().unwrap_or_default().is_empty()
+}
+
 fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
     match value {
         Value::Object(fields) => {
@@ -48,14 +53,16 @@ fn every_reference_leads_somewhere() {
 #[test]
 fn every_operation_says_what_it_is() {
     let document = shown();
-    let tags: Vec<&Value> =
-        document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
+    let tags = document["tags"].as_array().unwrap();
+    assert!(tags.iter().all(|tag| is_told(&tag["description"])), "{tags:?}");
+    let tags: Vec<&Value> = tags.iter().map(|tag| &tag["name"]).collect();
     let mut ids = Vec::new();
     for (name, operation) in operations(&document) {
         let id = operation["operationId"].as_str().unwrap();
         assert!(!ids.contains(&id), "{name}: {id} is taken");
         ids.push(id);
-        assert!(!operation["summary"].as_str().unwrap_or_default().is_empty(), "{name}");
+        assert!(is_told(&operation["summary"]), "{name} has no summary");
+        assert!(is_told(&operation["description"]), "{name} has no description");
         let own = operation["tags"].as_array().unwrap_or_else(|| panic!("{name} has no tag"));
         assert!(own.len() == 1 && tags.contains(&&own[0]), "{name}: {own:?}");
     }
@@ -97,6 +104,28 @@ fn every_response_is_described_with_an_example_and_the_request_id() {
             }
         }
     }
+}
+
+#[test]
+fn every_parameter_and_body_is_described_and_every_body_has_an_example() {
+    let document = shown();
+    let mut bodies = 0;
+    for (name, operation) in operations(&document) {
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let texts = [&parameter["description"], &parameter["schema"]["description"]];
+            assert!(texts.into_iter().any(is_told), "{name}: {}", parameter["name"]);
+            let is_path = parameter["in"] == "path";
+            assert!(!is_path || is_told(&parameter["example"]), "{name}: {}", parameter["name"]);
+        }
+        let contents = operation["requestBody"]["content"].as_object().into_iter().flatten();
+        for (_, content) in contents {
+            assert!(content["example"].is_object(), "{name}: {content}");
+            assert!(content["schema"]["$ref"].is_string(), "{name}: {content}");
+            bodies += 1;
+        }
+        assert!(operation.get("x-example").is_none(), "{name}");
+    }
+    assert!(bodies > 14, "{bodies}");
 }
 
 #[test]

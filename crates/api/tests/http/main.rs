@@ -4,14 +4,16 @@
 #![allow(clippy::unwrap_used)] // The lint knows tests, but not what they call.
 
 mod away;
-mod consumption;
+mod billing;
+mod customers;
+mod devices;
+mod end_users;
 mod envelope;
+mod fields;
 mod ingest;
-mod list;
-mod lookup;
 mod names;
 mod openapi;
-mod register;
+mod ownership;
 mod strangers;
 mod support;
 mod unregistered;

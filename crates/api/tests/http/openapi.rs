@@ -1,5 +1,7 @@
 //! The OpenAPI document: the file in the repository, what is served, and its examples.
 
+mod examples;
+
 use std::path::Path;
 
 use http::{HeaderMap, HeaderValue, Method, StatusCode};

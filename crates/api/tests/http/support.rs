@@ -1,11 +1,19 @@
 //! What the tests share: paths, bodies, and ways to spoil them.
 
+mod belongings;
+mod document;
+mod fleet;
+
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use weir_app::resellers::NewReseller;
 use weir_domain::Name;
+
+pub use belongings::{Belongings, look_at_all};
+pub use document::{Operation, operations, schemas, unnamed};
+pub use fleet::*;
 
 /// Where devices are registered.
 pub const REGISTER: &str = "/api/v1/devices/register";
@@ -15,6 +23,14 @@ pub const DEVICES: &str = "/api/v1/devices";
 pub const INGEST: &str = "/api/v1/ingest/water-consumption";
 /// Where EUIs are listed that are not registered.
 pub const UNREGISTERED: &str = "/api/v1/unregistered-devices";
+
+/// Where customers are listed and created.
+pub const CUSTOMERS: &str = "/api/v1/customers";
+/// Where end users are listed and created.
+pub const END_USERS: &str = "/api/v1/end-users";
+
+/// A UUID that nothing has.
+pub const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
 
 /// An EUI for tests that need one.
 pub const EUI: &str = "70b3d57ed02a3654";
@@ -74,18 +90,22 @@ pub fn without(body: Value, pointer: &str) -> Value {
 }
 
 /// One field of every thing in a list.
-pub fn each<'a>(list: &'a Value, field: &str) -> Vec<&'a Value> {
-    list.as_array().expect("a list").iter().map(|thing| &thing[field]).collect()
+pub fn each(list: &Value, field: &str) -> Vec<Value> {
+    things(list).map(|thing| thing[field].clone()).collect()
 }
 
 /// The same, where it is text.
 pub fn texts<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
-    each(list, field).into_iter().map(|text| text.as_str().expect("text")).collect()
+    things(list).map(|thing| thing[field].as_str().expect("text")).collect()
 }
 
 /// The same, where it is a number.
 pub fn numbers(list: &Value, field: &str) -> Vec<f64> {
-    each(list, field).into_iter().map(|number| number.as_f64().expect("a number")).collect()
+    things(list).map(|thing| thing[field].as_f64().expect("a number")).collect()
+}
+
+fn things(list: &Value) -> impl Iterator<Item = &Value> {
+    list.as_array().expect("a list").iter()
 }
 
 /// The names of an object's fields.

@@ -2,6 +2,7 @@
 
 use axum::Router;
 use axum::body::Body;
+use axum::response::Response;
 use http::header::CONTENT_TYPE;
 use http::{Method, Request};
 use serde_json::Value;
@@ -105,7 +106,25 @@ impl Actor {
         content_type: Option<&str>,
         body: Body,
     ) -> Answer {
-        let mut request = Request::builder().method(&method).uri(path);
+        let response = self.begin(method.clone(), path, content_type, body).await;
+        let answer = Answer::of(response).await;
+        document::check(&method, path, &answer);
+        answer
+    }
+
+    /// Gets, and leaves it to the test to read the body.
+    pub async fn open(&self, path: &str) -> Response {
+        self.begin(Method::GET, path, None, Body::empty()).await
+    }
+
+    async fn begin(
+        &self,
+        method: Method,
+        path: &str,
+        content_type: Option<&str>,
+        body: Body,
+    ) -> Response {
+        let mut request = Request::builder().method(method).uri(path);
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
@@ -113,9 +132,6 @@ impl Actor {
             request = request.header(CONTENT_TYPE, content_type);
         }
         let request = request.body(body).expect("a request");
-        let response = self.router.clone().oneshot(request).await.expect("an answer");
-        let answer = Answer::of(response).await;
-        document::check(&method, path, &answer);
-        answer
+        self.router.clone().oneshot(request).await.expect("an answer")
     }
 }

@@ -101,7 +101,7 @@ async fn a_reading_without_battery_leaves_the_level_and_stores_null(app: TestApp
         assert_eq!(device(&acme).await["battery_level"], 3.6);
     }
     let stored = acme.get(&format!("{DEVICES}/{EUI}/consumption")).await.ok();
-    assert_eq!(each(&stored, "battery_level"), [&json!(3.6), &Value::Null, &Value::Null]);
+    assert_eq!(each(&stored, "battery_level"), [json!(3.6), Value::Null, Value::Null]);
 }
 
 async fn each_coordinate_is_kept_until_a_newer_one_comes(app: TestApp) {

@@ -8,7 +8,6 @@ use weir_store::Purpose;
 use weir_testkit::app::{Actor, Answer, TestApp};
 use weir_testkit::on_both_stores;
 
-use super::{Operation, operations};
 use crate::support::*;
 
 /// Asks for an operation with some body; what stands in the path does not matter.

@@ -29,6 +29,13 @@ const OTHER_METHODS: &[(&str, &str, &str)] = &[
     ("BREW", DEVICES, "GET,HEAD"),
     ("POST", UNREGISTERED, "GET,HEAD"),
     ("POST", "/api/v1/devices/70b3d57ed02a3654/consumption", "GET,HEAD"),
+    ("PATCH", "/api/v1/devices/70b3d57ed02a3654", "GET,HEAD,PUT,DELETE"),
+    ("PUT", "/api/v1/devices/stats", "GET,HEAD"),
+    ("GET", "/api/v1/devices/hierarchy-batch", "PATCH"),
+    ("GET", "/api/v1/devices/bulk-delete", "POST"),
+    ("DELETE", CUSTOMERS, "GET,HEAD,POST"),
+    ("POST", "/api/v1/end-users/70b3d57ed02a3654", "GET,HEAD,PUT,DELETE"),
+    ("POST", "/api/v1/reseller/billing", "GET,HEAD"),
 ];
 
 on_both_stores!(strangers_cannot_tell_paths_apart, callers_are_told_what_there_is,);

@@ -1,0 +1,7 @@
+//! Whom devices belong to, and belonged to.
+
+mod assign;
+mod assign_customer;
+mod bulk_assign;
+mod history;
+mod report;
