@@ -25,4 +25,4 @@ pub mod stats;
 pub mod update;
 mod view;
 
-pub use view::{DeletedDevice, DeviceCore, DeviceInList, DeviceWithOwner};
+pub use view::{DeletedDevice, DeviceCore, DeviceInList, DeviceWithOwner, LocatedDevice};

@@ -15,8 +15,7 @@ pub use gather::{facts, facts_of};
 
 use weir_domain::{OwnershipId, ResellerId};
 
-/// Where the report of a record is kept, without the extension that tells its format. This is the
-/// `report_url` of the record.
+/// Where the report of a record is kept, without the extension that tells its format.
 pub fn path(reseller: ResellerId, record: OwnershipId) -> String {
     format!("reports/{reseller}/{record}")
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use weir_app::devices;
 
-use super::DeviceWithOwner;
+use super::LocatedDevice;
 use crate::Service;
 use crate::auth::KeyCaller;
 use crate::envelope::Success;
@@ -29,7 +29,7 @@ pub async fn lookup(
     KeyCaller(caller): KeyCaller,
     State(service): State<Arc<Service>>,
     EuiPath(device): EuiPath,
-) -> Result<Success<DeviceWithOwner>, ApiError> {
+) -> Result<Success<LocatedDevice>, ApiError> {
     let found = service.db.read(&caller.scope, move |tx| devices::find(tx, device)).await?;
-    Ok(Success::of(DeviceWithOwner::of(&found, service.env.now())))
+    Ok(Success::of(LocatedDevice::of(&found, service.env.now())))
 }

@@ -77,9 +77,9 @@ pub struct OwnershipRecordView {
     /// Whether there is a final consumption report of the previous end user.
     #[schema(example = true)]
     report_generated: bool,
-    /// The storage path of that report.
+    /// The storage path of that report as a PDF; the CSV lies beside it.
     #[schema(
-        example = "reports/0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a01/0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a15"
+        example = "reports/0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a01/0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a15.pdf"
     )]
     report_url: Option<String>,
     /// Remarks.
@@ -115,7 +115,7 @@ impl OwnershipRecordView {
             changed_at: record.changed_at,
             changed_by: record.changed_by,
             report_generated: record.has_report,
-            report_url: record.has_report.then(|| reports::path(reseller, record.id)),
+            report_url: record.has_report.then(|| reports::path(reseller, record.id) + ".pdf"),
             notes: record.notes,
             created_at: record.changed_at,
             previous_end_user: shown(record.previous),

@@ -89,7 +89,7 @@ impl DeviceCore {
     }
 }
 
-/// A device with its end user and its position.
+/// A device with its end user.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct DeviceWithOwner {
     #[serde(flatten)]
@@ -97,6 +97,23 @@ pub struct DeviceWithOwner {
     /// The end user it is assigned to.
     #[schema(example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a13")]
     end_user_id: Option<Uuid>,
+}
+
+impl DeviceWithOwner {
+    /// What a device shows at a moment.
+    pub fn of(device: &Device, now: Timestamp) -> Self {
+        Self {
+            core: DeviceCore::of(device, now),
+            end_user_id: device.end_user.map(weir_domain::EndUserId::uuid),
+        }
+    }
+}
+
+/// A device with its end user and its position.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct LocatedDevice {
+    #[serde(flatten)]
+    device: DeviceWithOwner,
     /// Where its uplinks say it is, in degrees north.
     #[schema(example = 52.37)]
     latitude: Option<f64>,
@@ -108,13 +125,12 @@ pub struct DeviceWithOwner {
     altitude: Option<f64>,
 }
 
-impl DeviceWithOwner {
+impl LocatedDevice {
     /// What a device shows at a moment.
     pub fn of(device: &Device, now: Timestamp) -> Self {
         let position = device.telemetry.position;
         Self {
-            core: DeviceCore::of(device, now),
-            end_user_id: device.end_user.map(weir_domain::EndUserId::uuid),
+            device: DeviceWithOwner::of(device, now),
             latitude: position.latitude,
             longitude: position.longitude,
             altitude: position.altitude,
@@ -126,7 +142,7 @@ impl DeviceWithOwner {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct DeviceInList {
     #[serde(flatten)]
-    device: DeviceWithOwner,
+    device: LocatedDevice,
     /// The name of its effective customer.
     #[schema(example = "Riverside Community")]
     customer_name: Option<String>,
@@ -158,7 +174,7 @@ impl DeviceInList {
             .as_ref()
             .map(|trend| trend.iter().copied().map(Volume::cubic_metres).collect());
         Self {
-            device: DeviceWithOwner::of(&listed.device, now),
+            device: LocatedDevice::of(&listed.device, now),
             customer_name: listed.device.customer_name.as_ref().map(ToString::to_string),
             first_seen_at: telemetry.first_seen_at,
             last_seen_at: telemetry.last_seen_at,

@@ -23,10 +23,10 @@ pub fn address(value: &Value) -> Result<String, Problems> {
     json::string(text::any(ADDRESS_CHARACTERS))(value)
 }
 
-/// The IANA name of a time zone. An unknown one fits its schema and makes no sense.
+/// The IANA name of a time zone, as IANA writes it. An unknown one fits its schema and makes no sense.
 pub fn timezone(value: &Value) -> Result<String, Problems> {
     json::string(|text| match Calendar::named(text) {
-        Some(_) => Ok(text.to_owned()),
+        Some(calendar) => Ok(calendar.name().to_owned()),
         None => {
             let message = "must be an IANA time zone such as Europe/Lisbon";
             Err(Problems::one(ErrorCode::ValidationError, message))

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// How deep a schema is followed; one that contains itself ends here.
-const DEEPEST: usize = 8;
+const DEEPEST: usize = 16;
 
 /// A value that fits a schema: its own example where it has one, else composed from its parts.
 /// `schemas` are the components that references point to.

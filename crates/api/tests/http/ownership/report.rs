@@ -83,7 +83,7 @@ async fn an_owner_gets_what_flowed_while_the_meter_was_theirs(app: TestApp) {
         assert!(pdf.body.starts_with(b"%PDF-"));
     }
     for extension in ["pdf", "csv"] {
-        let file = app.directory.path().join(format!("{url}.{extension}"));
+        let file = app.directory.path().join(url).with_extension(extension);
         assert!(file.is_file(), "{file:?}");
     }
 }
@@ -122,7 +122,7 @@ async fn reports_are_rendered_behind_the_commit(app: TestApp) {
     assign(&acme, EUI, Some(&ada)).await;
     assign(&acme, EUI, None).await;
     let url = ownership(&acme, &device).await[0]["report_url"].as_str().unwrap().to_owned();
-    let file = app.directory.path().join(format!("{url}.csv"));
+    let file = app.directory.path().join(url).with_extension("csv");
     let appears = async {
         while !file.exists() {
             tokio::task::yield_now().await;

@@ -21,6 +21,15 @@ pub async fn look(actor: &Actor, device: &str) -> Value {
     actor.get(&at(device)).await.ok()
 }
 
+/// A device as changes of it show it: a position is for lookups and lists.
+pub fn without_position(mut looked_up: Value) -> Value {
+    let fields = looked_up.as_object_mut().unwrap();
+    for coordinate in ["latitude", "longitude", "altitude"] {
+        fields.remove(coordinate).unwrap();
+    }
+    looked_up
+}
+
 pub async fn delete(actor: &Actor, device: &str) -> Answer {
     actor.delete(&at(device)).await
 }
