@@ -8,21 +8,14 @@ use crate::row;
 use crate::tx::Tx;
 
 /// A customer with its live devices and its end users counted, in the order in which
-/// [`row::counted_customer`] takes the columns. A device counts for its end user's customer, and for
-/// its own where its end user has none or there is none. The `+` and the `CROSS JOIN` keep SQLite from
-/// a walk through all devices.
+/// [`row::counted_customer`] takes the columns.
 macro_rules! select_customer {
     ($rest:literal) => {
         concat!(
             "SELECT customer.id, customer.name, customer.email, customer.phone, customer.address,
                     customer.timezone, customer.created_at,
-                    (SELECT count(*) FROM gate.end_user AS owner
-                     CROSS JOIN gate.device AS device ON device.end_user_id = owner.id
-                     WHERE owner.customer_id = customer.id AND +device.deleted_at IS NULL)
-                  + (SELECT count(*) FROM gate.device AS device
-                     LEFT JOIN gate.end_user AS owner ON owner.id = device.end_user_id
-                     WHERE device.customer_id = customer.id AND +device.deleted_at IS NULL
-                       AND owner.customer_id IS NULL),
+                    (SELECT coalesce(sum(fleet.devices), 0) FROM gate.fleet_count AS fleet
+                     WHERE fleet.customer_id = customer.id),
                     (SELECT count(*) FROM gate.end_user AS member
                      WHERE member.customer_id = customer.id)
              FROM gate.customer AS customer ",

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use weir_domain::contact::{self, ADDRESS_CHARACTERS, PHONE_CHARACTERS};
 use weir_domain::name::NotAName;
-use weir_domain::{Name, reseller};
+use weir_domain::{Calendar, Name};
 
 use super::{Problems, json, text};
 use crate::error::ErrorCode;
@@ -25,9 +25,9 @@ pub fn address(value: &Value) -> Result<String, Problems> {
 
 /// The IANA name of a time zone. An unknown one fits its schema and makes no sense.
 pub fn timezone(value: &Value) -> Result<String, Problems> {
-    json::string(|text| match reseller::is_timezone(text) {
-        true => Ok(text.to_owned()),
-        false => {
+    json::string(|text| match Calendar::named(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => {
             let message = "must be an IANA time zone such as Europe/Lisbon";
             Err(Problems::one(ErrorCode::ValidationError, message))
         }
