@@ -17,5 +17,10 @@ use weir_domain::{OwnershipId, ResellerId};
 
 /// Where the report of a record is kept, without the extension that tells its format.
 pub fn path(reseller: ResellerId, record: OwnershipId) -> String {
-    format!("reports/{reseller}/{record}")
+    format!("{}/{record}", folder(reseller))
+}
+
+/// Where all reports of a reseller lie.
+pub fn folder(reseller: ResellerId) -> String {
+    format!("reports/{reseller}")
 }

@@ -13,7 +13,7 @@ pub use create::{Created, NewReseller, create};
 pub use find::{find, list};
 
 use weir_domain::billing::Tiers;
-use weir_domain::{Refusal, ResellerId};
+use weir_domain::{Calendar, Refusal, ResellerId};
 use weir_store::SystemTx;
 
 use crate::AppResult;
@@ -45,7 +45,7 @@ fn check_quota(quota: i64) -> AppResult<()> {
 }
 
 fn check_timezone(timezone: &str) -> AppResult<()> {
-    if weir_domain::reseller::is_timezone(timezone) {
+    if Calendar::named(timezone).is_some() {
         return Ok(());
     }
     let reason = format!("{timezone:?} is not an IANA time zone such as Europe/Lisbon");

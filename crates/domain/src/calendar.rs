@@ -20,6 +20,13 @@ impl Calendar {
         TimeZone::get(name).ok().filter(|zone| zone.iana_name().is_some()).map(Self)
     }
 
+    /// The days of a device whose customer and reseller have these time zones: the customer's, else
+    /// the reseller's, else those of UTC.
+    pub fn of_device(customer: Option<&str>, reseller: &str) -> Self {
+        let known = customer.into_iter().chain([reseller]).find_map(Self::named);
+        known.unwrap_or(Self::UTC)
+    }
+
     /// The IANA name of the time zone.
     pub fn name(&self) -> &str {
         self.0.iana_name().unwrap_or("UTC")

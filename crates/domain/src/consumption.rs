@@ -5,6 +5,8 @@
 //! smaller fall is jitter and stays inside its piece. A piece counts its last value less its first,
 //! and never less than nothing.
 
+pub mod kept;
+
 use jiff::civil::Date;
 
 use crate::calendar::Calendar;

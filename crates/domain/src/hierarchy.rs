@@ -42,6 +42,21 @@ pub fn check_parent(device: DeviceId, parent: DeviceId, above: &[Node]) -> Resul
 /// anew, `nodes` they and all devices below them with their links as they are to be. Refused where
 /// one would lie too deep, and where the links of `nodes` form a circle.
 pub fn relevel(roots: &[(DeviceId, u8)], nodes: &[Node]) -> Result<Vec<(DeviceId, u8)>, Refusal> {
+    walk(roots, nodes).map_err(|obstacle| match obstacle {
+        Obstacle::TooDeep(_) => Refusal::HierarchyTooDeep,
+        Obstacle::Circle => Refusal::CircularReference,
+    })
+}
+
+/// Why a tree cannot be.
+enum Obstacle {
+    /// This device would lie too deep.
+    TooDeep(DeviceId),
+    /// Some links form a circle.
+    Circle,
+}
+
+fn walk(roots: &[(DeviceId, u8)], nodes: &[Node]) -> Result<Vec<(DeviceId, u8)>, Obstacle> {
     let mut children: HashMap<DeviceId, Vec<&Node>> = HashMap::new();
     for node in nodes {
         if let Some(parent) = node.parent {
@@ -54,18 +69,19 @@ pub fn relevel(roots: &[(DeviceId, u8)], nodes: &[Node]) -> Result<Vec<(DeviceId
     let mut open: Vec<(DeviceId, u8)> = roots.to_vec();
     while let Some((id, level)) = open.pop() {
         if levels.insert(id, level).is_some() {
-            return Err(Refusal::CircularReference);
+            return Err(Obstacle::Circle);
         }
         if before.get(&id) != Some(&level) {
             changed.push((id, level));
         }
         for child in children.get(&id).into_iter().flatten() {
-            open.push((child.id, level_under(Some(level))?));
+            let below = level_under(Some(level)).map_err(|_| Obstacle::TooDeep(child.id))?;
+            open.push((child.id, below));
         }
     }
     // What no root reaches hangs in a circle of its own.
     if before.keys().any(|id| !levels.contains_key(id)) {
-        return Err(Refusal::CircularReference);
+        return Err(Obstacle::Circle);
     }
     Ok(changed)
 }

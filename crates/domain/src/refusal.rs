@@ -17,6 +17,14 @@ pub enum Refusal {
     /// A device would come to lie below level 10.
     #[error("The hierarchy would be deeper than 10 levels.")]
     HierarchyTooDeep,
+    /// The same, because of items of a list; nothing was changed.
+    #[error("The hierarchy would be deeper than 10 levels: {}", bad_items(list, bad))]
+    ItemsTooDeep {
+        /// The field that holds the list.
+        list: &'static str,
+        /// What would come to lie too deep below which item; at least one.
+        bad: Vec<BadItem>,
+    },
     /// The new parent is the device itself or lies below it.
     #[error("A device cannot be its own parent or ancestor.")]
     CircularReference,
@@ -127,7 +135,7 @@ impl Refusal {
             Self::DeviceNotFound => "DEVICE_NOT_FOUND",
             Self::DeviceAlreadyExists(_) => "DEVICE_ALREADY_EXISTS",
             Self::ParentDeviceNotFound => "PARENT_DEVICE_NOT_FOUND",
-            Self::HierarchyTooDeep => "HIERARCHY_TOO_DEEP",
+            Self::HierarchyTooDeep | Self::ItemsTooDeep { .. } => "HIERARCHY_TOO_DEEP",
             Self::CircularReference => "CIRCULAR_REFERENCE",
             Self::InvalidStatus => "INVALID_STATUS",
             Self::UserNotFound => "USER_NOT_FOUND",

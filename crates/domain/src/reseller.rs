@@ -38,23 +38,3 @@ impl Reseller {
         keys
     }
 }
-
-/// Whether an IANA time zone of that name exists.
-pub fn is_timezone(name: &str) -> bool {
-    jiff::tz::TimeZone::get(name).is_ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn time_zones_are_known_by_their_iana_names() {
-        for name in ["UTC", "Europe/Lisbon", "America/Argentina/Buenos_Aires"] {
-            assert!(is_timezone(name), "{name}");
-        }
-        for name in ["", "Mars/Olympus", "../etc/passwd", "+02:00"] {
-            assert!(!is_timezone(name), "{name}");
-        }
-    }
-}

@@ -21,10 +21,12 @@
 //! | counting requests across nodes and crashes | [`quota`] |
 //! | what the disk promises | [`spool`] |
 //! | what one settling transaction does | [`settle`] |
+//! | which days of a device are kept | [`days`] |
 //! | what happens when settling fails | `settler` |
 //! | why a read sees what was acknowledged before it | [`barrier`] |
 
 pub mod barrier;
+pub mod days;
 pub mod directory;
 pub mod figures;
 pub mod intake;

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use weir_domain::consumption::kept::until_after;
 use weir_domain::{DeviceKey, Eui, Month, Reading, ResellerId, SpoolId, Telemetry};
 use weir_store::{
     Change, DeviceState, Sighting, SightingReading, StoreError, StoreResult, SystemTx, WriteTx,
 };
 
+use crate::days;
 use crate::record::{Addressee, Record};
 
 /// How many EUIs are remembered per reseller; older ones make way.
@@ -103,6 +105,7 @@ fn settle_devices(
             StoreError::Refused(format!("there is no device {} of the record's reseller", device.0))
         })?;
         state.telemetry.absorb(&record.message());
+        state.days_until = until_after(state.days_until, &record.readings);
         if state.is_live {
             state.status = state.status.heard();
         }
@@ -110,7 +113,8 @@ fn settle_devices(
     }
     readings.sort_by_key(|(device, reading)| (*device, reading.time, reading.volume));
     tx.readings_append(&readings)?;
-    let states: Vec<DeviceState> = keys.iter().filter_map(|key| states.remove(key)).collect();
+    let mut states: Vec<DeviceState> = keys.iter().filter_map(|key| states.remove(key)).collect();
+    days::keep(tx, &mut states)?;
     tx.device_states_store(&states)?;
     for part in keys.chunks(Change::MAX_SETTLED) {
         tx.announce(Change::Settled(spool, part.to_vec()))?;

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{ClientOptions, ObjectStore, ObjectStoreExt, RetryConfig};
 use weir_app::reports::{self, Report};
+use weir_domain::ResellerId;
 
 use crate::Format;
 
@@ -108,6 +110,14 @@ impl Archive {
         content: Bytes,
     ) -> Result<(), ArchiveError> {
         self.0.put(&place(report, format), content.into()).await?;
+        Ok(())
+    }
+
+    /// Removes all reports of a reseller that is gone.
+    pub async fn forget(&self, reseller: ResellerId) -> Result<(), ArchiveError> {
+        let of_reseller = Path::from(reports::folder(reseller));
+        let found = self.0.list(Some(&of_reseller)).map_ok(|object| object.location).boxed();
+        self.0.delete_stream(found).try_for_each(|_| std::future::ready(Ok(()))).await?;
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ mod fleet;
 mod water;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use weir_app::api_keys::{self, Minting};
@@ -16,13 +17,18 @@ use weir_app::customers::NewCustomer;
 use weir_app::devices::{self, DeviceRef, Registration};
 use weir_app::end_users::NewEndUser;
 use weir_app::resellers::NewReseller;
-use weir_app::{AppError, AppResult, Env, customers, end_users, resellers};
+use weir_app::{AppError, AppResult, Clock, Env, customers, end_users, resellers};
 use weir_domain::billing::Tiers;
 use weir_domain::{CustomerId, DeviceId, DeviceKey, EndUserId, Name, Refusal, Timestamp};
-use weir_store::{Db, DeviceState, EndUserFilter, Page, Purpose, Scope, WriteTx};
+use weir_ingest::days;
+use weir_store::{Db, DeviceState, EndUserFilter, Page, Purpose, Scope, StoreResult, WriteTx};
 
 use crate::failure::Failure;
 use fleet::{Building, Meter};
+use water::History;
+
+/// When somebody moved in.
+const HALF_A_YEAR: Duration = Duration::from_secs(182 * 24 * 60 * 60);
 
 /// What the demonstration's reseller is called, and payloads call it.
 pub const RESELLER: &str = "Demo Water";
@@ -38,11 +44,30 @@ pub async fn prepare(
     let caller = keyring.authenticate(key.reveal()).await;
     let caller = caller.map_err(|error| Failure::Said(error.to_string()))?;
     let scope = caller.scope.clone();
-    let buildings = fleet::buildings();
-    let (plan, env_of_tx, scope_of_tx) = (buildings.clone(), env.clone(), scope.clone());
-    let meters = db.write(&scope, move |tx| furnish(tx, &scope_of_tx, &env_of_tx, &plan)).await;
-    fill(db, &scope, env.now(), &meters.map_err(Failure::from)?).await?;
+    let now = env.now();
+    let (beginning, own_scope) = (back_then(env, now.minus(water::PAST)), scope.clone());
+    let furnished =
+        db.write(&scope, move |tx| furnish(tx, &own_scope, &beginning, &fleet::buildings()));
+    let meters = furnished.await?;
+    fill(db, &scope, now, &meters).await?;
+    let (half_a_year_ago, own_scope) = (back_then(env, now.minus(HALF_A_YEAR)), scope.clone());
+    let moved = db.write(&scope, move |tx| move_in(tx, &own_scope, &half_a_year_ago, &meters));
+    moved.await?;
     Ok(key)
+}
+
+/// A clock that stands.
+struct Then(Timestamp);
+
+impl Clock for Then {
+    fn now(&self) -> Timestamp {
+        self.0
+    }
+}
+
+/// The environment as it was at a moment: a fleet with a past was there all the time.
+fn back_then(env: &Env, moment: Timestamp) -> Env {
+    Env { clock: Arc::new(Then(moment)), ids: env.ids.clone() }
 }
 
 /// The API key of the demonstration's reseller.
@@ -167,6 +192,28 @@ fn device(
     Ok((registered.id, registered.key))
 }
 
+/// Sees to it that those who moved in have their meters.
+fn move_in(
+    tx: &mut dyn WriteTx,
+    scope: &Scope,
+    env: &Env,
+    meters: &[(DeviceKey, Meter)],
+) -> AppResult<()> {
+    for (_, meter) in meters {
+        let (Some(tenant), Some(newcomer)) = (&meter.tenant, &meter.newcomer) else { continue };
+        let device = tx.device_live_by_eui(meter.eui)?;
+        let Some((device, customer)) = device.and_then(|it| Some((it.clone(), it.customer?)))
+        else {
+            continue;
+        };
+        if device.end_user == Some(end_user(tx, env, customer, tenant)?) {
+            let newcomer = end_user(tx, env, customer, newcomer)?;
+            devices::assign(tx, scope, env, DeviceRef::Id(device.id), Some(newcomer))?;
+        }
+    }
+    Ok(())
+}
+
 /// Gives every meter that has none its two years of readings.
 async fn fill(
     db: &Db,
@@ -189,13 +236,17 @@ async fn fill(
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     for (state, meter) in missing {
         let history = water::history(meter, state.clone(), now);
-        db.write(scope, move |tx| {
-            tx.readings_append(&history.readings)?;
-            tx.device_states_store(std::slice::from_ref(&history.state))
-        })
-        .await?;
+        db.write(scope, move |tx| store(tx, &history)).await?;
         bar.inc(1);
     }
     bar.finish_and_clear();
     Ok(())
+}
+
+/// Stores a meter's past, its finished days too.
+fn store(tx: &mut dyn WriteTx, history: &History) -> StoreResult<()> {
+    tx.readings_append(&history.readings)?;
+    let mut state = history.state.clone();
+    days::keep_all(tx, std::slice::from_mut(&mut state))?;
+    tx.device_states_store(&[state])
 }

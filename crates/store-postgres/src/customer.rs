@@ -9,19 +9,13 @@ use crate::row::{self, Columns};
 use crate::tx::Tx;
 
 /// Customers with their live devices and their end users counted, in the order of columns that
-/// [`row::customer`] reads. A device counts for its end user's customer, and for its own where its end
-/// user has none or there is none.
+/// [`row::customer`] reads.
 macro_rules! select_customers {
     ($rest:literal) => {
         concat!(
             "SELECT c.id, c.name, c.email, c.phone, c.address, c.timezone, c.created_at,
-            (SELECT count(*) FROM end_user owner
-             JOIN device d ON d.reseller_id = $1 AND d.end_user_id = owner.id
-             WHERE owner.reseller_id = $1 AND owner.customer_id = c.id AND d.deleted_at IS NULL)
-          + (SELECT count(*) FROM device d
-             LEFT JOIN end_user owner ON owner.reseller_id = $1 AND owner.id = d.end_user_id
-             WHERE d.reseller_id = $1 AND d.customer_id = c.id AND d.deleted_at IS NULL
-               AND owner.customer_id IS NULL),
+            (SELECT coalesce(sum(f.devices), 0)::bigint FROM fleet_count f
+             WHERE f.reseller_id = $1 AND f.customer_id = c.id),
             (SELECT count(*) FROM end_user member
              WHERE member.reseller_id = $1 AND member.customer_id = c.id) ",
             $rest
@@ -32,7 +26,7 @@ macro_rules! select_customers {
 fn meant(reseller: Uuid, search: Option<&str>) -> Conditions<'_> {
     let mut conditions = Conditions::of(reseller, "reseller_id = $1");
     if let Some(part) = search {
-        conditions.search(part, &["folded_name", folded!("email")]);
+        conditions.search(part, &[folded!("name"), folded!("email")]);
     }
     conditions
 }
@@ -47,6 +41,7 @@ impl CustomerReads for Tx<'_> {
                 FOR NO KEY UPDATE";
             self.rows(sql, &[&reseller, &id.uuid()])?;
         }
+        self.fleet_store()?;
         let sql = select_customers!("FROM customer c WHERE c.reseller_id = $1 AND c.id = $2");
         let found = self.row(sql, &[&reseller, &id.uuid()])?;
         found.as_ref().map(row::customer).transpose()
@@ -57,6 +52,7 @@ impl CustomerReads for Tx<'_> {
         search: Option<&str>,
         page: Page,
     ) -> StoreResult<Vec<CountedCustomer>> {
+        self.fleet_store()?;
         let conditions = meant(self.reseller()?, search);
         // Those of the page are counted for, and no others.
         let sql = format!(

@@ -1,7 +1,9 @@
 //! Devices.
 
 mod columns;
+mod count;
 mod filter;
+mod hold;
 mod select;
 mod tree;
 mod write;
@@ -10,7 +12,7 @@ use weir_domain::{Device, DeviceId, Eui, Timestamp};
 use weir_store::{CustomerFilter, DeviceFilter, DeviceReads, DeviceStats, Page, StoreResult};
 
 use self::select::select_devices;
-use crate::row::{self, Columns, eui_bits};
+use crate::row::{self, eui_bits};
 use crate::tx::Tx;
 
 impl DeviceReads for Tx<'_> {
@@ -65,6 +67,9 @@ impl DeviceReads for Tx<'_> {
     }
 
     fn devices_count(&mut self, filter: &DeviceFilter) -> StoreResult<u64> {
+        if let Some(counted) = count::counted(self, filter)? {
+            return Ok(counted);
+        }
         let conditions = filter::meant(self.reseller()?, filter);
         let rows = self.rows_where(&filter::count(&conditions), &conditions)?;
         row::count(rows.first())
@@ -75,26 +80,11 @@ impl DeviceReads for Tx<'_> {
         customers: &[CustomerFilter],
         new_since: Timestamp,
     ) -> StoreResult<DeviceStats> {
-        let mut conditions = filter::of_customers(self.reseller()?, customers);
-        let sql = filter::stats(&mut conditions, new_since);
-        let rows = self.rows_where(&sql, &conditions)?;
-        let stats = rows.first().map(|row| {
-            let mut columns = Columns::of(row);
-            Ok(DeviceStats {
-                total: columns.count()?,
-                new: columns.count()?,
-                unassociated: columns.count()?,
-                unassigned: columns.count()?,
-            })
-        });
-        stats.unwrap_or_else(|| Ok(DeviceStats::default()))
+        count::stats(self, customers, new_since)
     }
 
     fn devices_billed(&mut self) -> StoreResult<u64> {
-        let reseller = self.reseller()?;
-        let sql = "SELECT count(*) FROM device
-            WHERE reseller_id = $1 AND deleted_at IS NULL AND is_active";
-        row::count(self.row(sql, &[&reseller])?.as_ref())
+        count::billed(self)
     }
 
     fn device_children(&mut self, parent: DeviceId) -> StoreResult<Vec<Device>> {

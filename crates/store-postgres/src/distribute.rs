@@ -22,6 +22,8 @@ const STEPS: &[(&str, Option<&str>)] = &[
     ("device", Some("reseller_id")),
     ("ownership", Some("reseller_id")),
     ("reading", Some("reseller_id")),
+    ("day", Some("reseller_id")),
+    ("fleet_count", Some("reseller_id")),
     ("sighting", Some("reseller_id")),
     ("sighting_reading", Some("reseller_id")),
     ("quota_usage", Some("reseller_id")),

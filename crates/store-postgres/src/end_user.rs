@@ -8,6 +8,7 @@ use weir_store::{
 };
 
 use crate::filter::{Conditions, folded};
+use crate::fleet::kind_columns;
 use crate::row;
 use crate::tx::Tx;
 
@@ -24,6 +25,16 @@ macro_rules! select_end_users {
     };
 }
 
+/// An end user's devices whose effective customer changes with its own, by the columns that they are
+/// counted by. They are locked before the end user is, and looked for again once it is.
+const FOLLOWING: &str = concat!(
+    "SELECT ",
+    kind_columns!(),
+    " FROM device d WHERE d.reseller_id = $1 AND d.end_user_id = $2 \
+         AND d.effective_customer_id IS DISTINCT FROM coalesce($3::uuid, d.customer_id) \
+     ORDER BY d.key FOR NO KEY UPDATE"
+);
+
 fn meant(reseller: Uuid, filter: &EndUserFilter) -> Conditions<'_> {
     let mut conditions = Conditions::of(reseller, "reseller_id = $1");
     match filter.customer {
@@ -35,7 +46,7 @@ fn meant(reseller: Uuid, filter: &EndUserFilter) -> Conditions<'_> {
         None => {}
     }
     if let Some(part) = &filter.search {
-        conditions.search(part, &["folded_name", folded!("email")]);
+        conditions.search(part, &[folded!("name"), folded!("email")]);
     }
     conditions
 }
@@ -58,9 +69,10 @@ impl EndUserReads for Tx<'_> {
         let reseller = self.reseller()?;
         let ids: Vec<_> = ids.iter().map(|id| id.uuid()).collect();
         if self.is_deciding {
-            // Those that devices are about to be assigned to are not deleted meanwhile.
+            // Those that devices are about to be assigned to are neither deleted nor given to another
+            // customer meanwhile.
             let sql = "SELECT 1 FROM end_user WHERE reseller_id = $1 AND id = ANY($2)
-                ORDER BY id FOR KEY SHARE";
+                ORDER BY id FOR SHARE";
             self.rows(sql, &[&reseller, &ids])?;
         }
         let sql = "SELECT id, name, email, customer_id, created_at FROM end_user
@@ -98,7 +110,7 @@ impl EndUserReads for Tx<'_> {
         let reseller = self.reseller()?;
         if self.is_deciding {
             let sql = "SELECT 1 FROM end_user WHERE reseller_id = $1 AND customer_id = $2
-                ORDER BY created_at, id LIMIT 1 FOR KEY SHARE";
+                ORDER BY created_at, id LIMIT 1 FOR SHARE";
             self.rows(sql, &[&reseller, &customer.uuid()])?;
         }
         let sql = "SELECT id, name, email, customer_id, created_at FROM end_user
@@ -129,23 +141,26 @@ impl EndUserWrites for Tx<'_> {
 
     fn end_user_update(&mut self, end_user: &EndUser) -> StoreResult<bool> {
         let reseller = self.reseller()?;
+        let customer = end_user.customer.map(CustomerId::uuid);
+        self.rows(FOLLOWING, &[&reseller, &end_user.id.uuid(), &customer])?;
         let sql = "UPDATE end_user SET name = $3, email = $4, customer_id = $5
             WHERE reseller_id = $1 AND id = $2";
         let updated = self.execute(
             sql,
-            &[
-                &reseller,
-                &end_user.id.uuid(),
-                &end_user.name.as_str(),
-                &end_user.email,
-                &end_user.customer.map(CustomerId::uuid),
-            ],
+            &[&reseller, &end_user.id.uuid(), &end_user.name.as_str(), &end_user.email, &customer],
         )?;
+        self.devices_follow(end_user.id, customer)?;
         Ok(updated == 1)
     }
 
     fn end_user_references(&mut self, id: EndUserId) -> StoreResult<u64> {
         let reseller = self.reseller()?;
+        if !self.holds_devices {
+            let sql = "SELECT 1 FROM device WHERE reseller_id = $1 AND end_user_id = $2
+                ORDER BY key FOR NO KEY UPDATE";
+            self.rows(sql, &[&reseller, &id.uuid()])?;
+            self.holds_devices = true;
+        }
         // Whoever assigns a device to it waits for this lock.
         let sql = "SELECT 1 FROM end_user WHERE reseller_id = $1 AND id = $2 FOR UPDATE";
         self.rows(sql, &[&reseller, &id.uuid()])?;
@@ -157,5 +172,28 @@ impl EndUserWrites for Tx<'_> {
         let reseller = self.reseller()?;
         let sql = "DELETE FROM end_user WHERE reseller_id = $1 AND id = $2";
         Ok(self.execute(sql, &[&reseller, &id.uuid()])? == 1)
+    }
+}
+
+impl Tx<'_> {
+    /// Gives the devices of an end user, soft-deleted ones too, the customer that they now have. The
+    /// end user is locked, so that no device comes to be assigned to it meanwhile.
+    fn devices_follow(&mut self, id: EndUserId, customer: Option<Uuid>) -> StoreResult<()> {
+        let reseller = self.reseller()?;
+        let before = self.rows(FOLLOWING, &[&reseller, &id.uuid(), &customer])?;
+        if before.is_empty() {
+            return Ok(());
+        }
+        let sql = concat!(
+            "UPDATE device d SET effective_customer_id = coalesce($3::uuid, d.customer_id) \
+             WHERE d.reseller_id = $1 AND d.end_user_id = $2 \
+                 AND d.effective_customer_id IS DISTINCT FROM coalesce($3::uuid, d.customer_id) \
+             RETURNING ",
+            kind_columns!()
+        );
+        let after = self.rows(sql, &[&reseller, &id.uuid(), &customer])?;
+        crate::expect_rows(after.len() as u64, before.len(), "devices of an end user")?;
+        self.fleet.lose_all(&before)?;
+        self.fleet.gain_all(&after)
     }
 }

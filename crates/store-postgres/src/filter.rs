@@ -7,14 +7,15 @@ use std::fmt::Write as _;
 
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
+use weir_domain::name::fold;
 
 use crate::session::TypedParams;
 
-/// A text without regard to case, as an expression. ICU folds as Unicode has it wherever the database
+/// A text as [`fold`] folds it, as an expression. ICU folds as Unicode has it wherever the database
 /// is; without a collation, `lower` would follow the locale that the database happens to have.
 macro_rules! folded {
     ($text:expr) => {
-        concat!("lower(", $text, " COLLATE \"und-x-icu\")")
+        concat!("translate(lower(", $text, " COLLATE \"und-x-icu\"), 'ς', 'σ')")
     };
 }
 pub(crate) use folded;
@@ -45,9 +46,8 @@ impl<'f> Conditions<'f> {
     /// Adds that one of these texts contains a part, without regard to case. The texts are expressions
     /// that are folded already.
     pub(crate) fn search(&mut self, part: &'f str, texts: &[&str]) {
-        let part = self.bind(part, Type::TEXT);
-        let folded = format!("lower({part} COLLATE \"und-x-icu\")");
-        let any = texts.iter().map(|text| format!("position({folded} IN {text}) > 0"));
+        let part = self.bind(fold(part), Type::TEXT);
+        let any = texts.iter().map(|text| format!("position({part} IN {text}) > 0"));
         self.hold(&any.collect::<Vec<_>>().join(" OR "));
     }
 

@@ -80,3 +80,6 @@ pub(crate) fn latest_version() -> i32 {
 fn failed(error: impl std::error::Error) -> OpenError {
     OpenError::Migration(chain(&error))
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 use weir_domain::{DeviceKey, Reading, Timestamp, Volume};
-use weir_store::{From, ReadingReads, ReadingWrites, StoreResult};
+use weir_store::{From, ReadingReads, ReadingWrites, Span, StoreResult};
 
 use crate::row::{self, Columns};
 use crate::session::Params;
@@ -11,6 +11,10 @@ use crate::tx::Tx;
 
 /// How many readings one statement adds.
 const READINGS_AT_ONCE: usize = 2_000;
+
+/// About two months, in microseconds. What was read last is looked for that far back before it is
+/// looked for everywhere: a bound on the time is what partitions are chosen by.
+const RECENT: i64 = 62 * 24 * 60 * 60 * 1_000_000;
 
 impl ReadingReads for Tx<'_> {
     fn readings_page(
@@ -46,12 +50,24 @@ impl ReadingReads for Tx<'_> {
     ) -> StoreResult<Vec<Vec<Volume>>> {
         let reseller = self.reseller()?;
         let keys: Vec<i64> = devices.iter().map(|device| device.0).collect();
-        // One short walk down the index for each device, however long its history is.
-        let sql = "SELECT d.place, ARRAY(
-                SELECT r.volume FROM reading r WHERE r.reseller_id = $1 AND r.device = d.key
-                ORDER BY r.ts DESC, r.volume DESC LIMIT $3
-            ) FROM unnest($2::bigint[]) WITH ORDINALITY AS d (key, place) ORDER BY d.place";
-        let rows = self.rows(sql, &[&reseller, &keys, &i64::from(count)])?;
+        // One short walk for each device, however long its history is. Its last months first: a few
+        // partitions have to be looked into then, and not all that there are.
+        let sql = "SELECT p.place, CASE WHEN cardinality(recent.volumes) = $3 THEN recent.volumes
+                ELSE ARRAY(
+                    SELECT r.volume FROM reading r WHERE r.reseller_id = $1 AND r.device = p.key
+                    ORDER BY r.ts DESC, r.volume DESC LIMIT $3)
+                END
+            FROM unnest($2::bigint[]) WITH ORDINALITY AS p (key, place)
+            LEFT JOIN device d ON d.reseller_id = $1 AND d.key = p.key,
+            LATERAL (
+                SELECT ARRAY(
+                    SELECT r.volume FROM reading r WHERE r.reseller_id = $1 AND r.device = p.key
+                      AND r.ts >= CASE WHEN d.newest_reading_at > 0
+                          THEN d.newest_reading_at - $4 END
+                    ORDER BY r.ts DESC, r.volume DESC LIMIT $3) AS volumes
+                OFFSET 0
+            ) AS recent ORDER BY p.place";
+        let rows = self.rows(sql, &[&reseller, &keys, &i64::from(count), &RECENT])?;
         let newest = rows.iter().map(|row| {
             let mut columns = Columns::of(row);
             columns.take::<i64>()?;
@@ -61,25 +77,61 @@ impl ReadingReads for Tx<'_> {
         newest.collect()
     }
 
-    fn readings_with_opening(
-        &mut self,
-        device: DeviceKey,
-        from: Timestamp,
-        until: Timestamp,
-    ) -> StoreResult<Vec<Reading>> {
+    fn readings_with_opening(&mut self, span: Span) -> StoreResult<Vec<Reading>> {
         let reseller = self.reseller()?;
-        let opening = "SELECT ts, volume, battery_uv FROM reading
-            WHERE reseller_id = $1 AND device = $2 AND ts < $3
-            ORDER BY ts DESC, volume DESC LIMIT 1";
+        let opening = "(SELECT ts, volume, battery_uv FROM reading
+             WHERE reseller_id = $1 AND device = $2 AND ts < $3 AND ts >= $4
+             ORDER BY ts DESC, volume DESC LIMIT 1)
+            UNION ALL
+            (SELECT ts, volume, battery_uv FROM reading
+             WHERE reseller_id = $1 AND device = $2 AND ts < $3
+             ORDER BY ts DESC, volume DESC LIMIT 1)
+            LIMIT 1";
         let within = "SELECT ts, volume, battery_uv FROM reading
             WHERE reseller_id = $1 AND device = $2 AND ts >= $3 AND ts < $4
             ORDER BY ts, volume";
-        let (from, until) = (from.micros(), until.micros());
+        let (from, until) = (span.from.micros(), span.until.micros());
         let [opening, within] = self.rows_of_both([
-            (opening, &[&reseller, &device.0, &from]),
-            (within, &[&reseller, &device.0, &from, &until]),
+            (opening, &[&reseller, &span.device.0, &from, &recently(span.from)]),
+            (within, &[&reseller, &span.device.0, &from, &until]),
         ])?;
         opening.iter().chain(&within).map(row::reading).collect()
+    }
+
+    fn readings_with_openings(&mut self, spans: &[Span]) -> StoreResult<Vec<Vec<Reading>>> {
+        let reseller = self.reseller()?;
+        let devices: Vec<i64> = spans.iter().map(|span| span.device.0).collect();
+        let froms: Vec<i64> = spans.iter().map(|span| span.from.micros()).collect();
+        let untils: Vec<i64> = spans.iter().map(|span| span.until.micros()).collect();
+        let recents: Vec<i64> = spans.iter().map(|span| recently(span.from)).collect();
+        // Each span looks into the partitions of its own time, and further back only where the months
+        // before it have no reading that opens it.
+        let sql = "SELECT r.ts, r.volume, r.battery_uv, s.place
+            FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+                WITH ORDINALITY AS s (device, first, until, recently, place),
+            LATERAL (
+                ((SELECT ts, volume, battery_uv FROM reading
+                  WHERE reseller_id = $1 AND device = s.device
+                    AND ts < s.first AND ts >= s.recently
+                  ORDER BY ts DESC, volume DESC LIMIT 1)
+                 UNION ALL
+                 (SELECT ts, volume, battery_uv FROM reading
+                  WHERE reseller_id = $1 AND device = s.device AND ts < s.first
+                  ORDER BY ts DESC, volume DESC LIMIT 1)
+                 LIMIT 1)
+                UNION ALL
+                SELECT ts, volume, battery_uv FROM reading
+                WHERE reseller_id = $1 AND device = s.device AND ts >= s.first AND ts < s.until
+            ) AS r ORDER BY s.place, r.ts, r.volume";
+        let rows = self.rows(sql, &[&reseller, &devices, &froms, &untils, &recents])?;
+        let mut readings = vec![Vec::new(); spans.len()];
+        for row in &rows {
+            let (reading, place) = row::placed_reading(row)?;
+            if let Some(readings) = place.checked_sub(1).and_then(|place| readings.get_mut(place)) {
+                readings.push(reading);
+            }
+        }
+        Ok(readings)
     }
 
     fn reading_exists(
@@ -108,6 +160,11 @@ impl ReadingWrites for Tx<'_> {
         self.execute_each(sql, &params)?;
         Ok(())
     }
+}
+
+/// How far back from a moment its opening is looked for first.
+fn recently(from: Timestamp) -> i64 {
+    from.micros().saturating_sub(RECENT)
 }
 
 struct ReadingColumns {

@@ -6,7 +6,7 @@ use weir_store::{DeviceWrites, ResellerReads, ResellerWrites, StoreError, StoreR
 use crate::row::Columns;
 use crate::tx::Tx;
 
-/// How many devices' readings one statement deletes, so that none runs into its time limit.
+/// How many devices' readings or days one statement deletes, so that none runs into its time limit.
 const DEVICES_AT_ONCE: usize = 50;
 
 impl ResellerReads for Tx<'_> {
@@ -85,12 +85,14 @@ impl ResellerWrites for Tx<'_> {
         let id = Tx::reseller(self)?;
         // Nobody adds to what is being deleted: new rows refer to the reseller, readings to devices.
         self.rows("SELECT 1 FROM reseller WHERE id = $1 FOR UPDATE", &[&id])?;
-        self.readings_delete()?;
+        self.measurements_delete()?;
+        self.fleet.forget();
         for sql in [
             "DELETE FROM sighting_reading WHERE reseller_id = $1",
             "DELETE FROM sighting WHERE reseller_id = $1",
             "DELETE FROM ownership WHERE reseller_id = $1",
             "DELETE FROM device WHERE reseller_id = $1",
+            "DELETE FROM fleet_count WHERE reseller_id = $1",
             "DELETE FROM eui_claim WHERE reseller_id = $1",
             "DELETE FROM end_user WHERE reseller_id = $1",
             "DELETE FROM customer WHERE reseller_id = $1",
@@ -116,15 +118,19 @@ impl Tx<'_> {
         Ok(())
     }
 
-    fn readings_delete(&mut self) -> StoreResult<()> {
+    fn measurements_delete(&mut self) -> StoreResult<()> {
         let id = Tx::reseller(self)?;
         let sql = "SELECT key FROM device WHERE reseller_id = $1 ORDER BY key FOR UPDATE";
         let rows = self.rows(sql, &[&id])?;
         let keys = rows.iter().map(|row| Columns::of(row).take());
         let keys: Vec<i64> = keys.collect::<StoreResult<_>>()?;
         for some in keys.chunks(DEVICES_AT_ONCE) {
-            let sql = "DELETE FROM reading WHERE reseller_id = $1 AND device = ANY($2)";
-            self.execute(sql, &[&id, &some])?;
+            for sql in [
+                "DELETE FROM reading WHERE reseller_id = $1 AND device = ANY($2)",
+                "DELETE FROM day WHERE reseller_id = $1 AND device = ANY($2)",
+            ] {
+                self.execute(sql, &[&id, &some])?;
+            }
         }
         Ok(())
     }

@@ -1,7 +1,10 @@
 //! From rows to values and back.
 
+use jiff::Span;
+use jiff::civil::Date;
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, ToSql};
+use weir_domain::consumption::kept::KeptDay;
 use weir_domain::hierarchy::Node;
 use weir_domain::{
     Battery, Customer, CustomerId, Device, DeviceId, DeviceKey, EndUser, EndUserId, Eui, Name,
@@ -124,7 +127,7 @@ pub(crate) fn device(row: &Row) -> StoreResult<Device> {
     })
 }
 
-/// The state of a device: key, status, whether it is live, telemetry.
+/// The state of a device: key, status, whether it is live, up to when its days are kept, telemetry.
 pub(crate) fn device_state(row: &Row) -> StoreResult<DeviceState> {
     let mut columns = Columns::of(row);
     let key = DeviceKey(columns.take()?);
@@ -133,6 +136,7 @@ pub(crate) fn device_state(row: &Row) -> StoreResult<DeviceState> {
         key,
         status: status.parse().map_err(|error| corrupt("device", &key.0, &error))?,
         is_live: columns.take()?,
+        days_until: columns.time_if_any()?,
         telemetry: columns.telemetry()?,
     })
 }
@@ -202,6 +206,37 @@ pub(crate) fn reading(row: &Row) -> StoreResult<Reading> {
         volume: Volume::from_millilitres(columns.take()?),
         battery: columns.battery()?,
     })
+}
+
+/// A reading, and the place of what it belongs to among others, counted from one.
+pub(crate) fn placed_reading(row: &Row) -> StoreResult<(Reading, usize)> {
+    let place: i64 = row.try_get(3).map_err(|error| StoreError::Broken(describe(&error)))?;
+    Ok((reading(row)?, usize::try_from(place).unwrap_or(0)))
+}
+
+/// A finished day: date, consumption, last reading, whether the meter was replaced.
+pub(crate) fn kept_day(row: &Row) -> StoreResult<KeptDay> {
+    let mut columns = Columns::of(row);
+    Ok(KeptDay {
+        date: date(columns.take()?)?,
+        consumption: Volume::from_millilitres(columns.take()?),
+        last_reading: Volume::from_millilitres(columns.take()?),
+        is_reset: columns.take()?,
+    })
+}
+
+/// The day that dates are counted from.
+const FIRST_DAY: Date = jiff::civil::date(1970, 1, 1);
+
+/// A date as the number that is kept: days since 1970-01-01.
+pub(crate) fn day_number(date: Date) -> i32 {
+    // No date is more than four million days away.
+    (date.duration_since(FIRST_DAY).as_hours() / 24) as i32
+}
+
+fn date(number: i32) -> StoreResult<Date> {
+    let day = Span::new().try_days(number).and_then(|days| FIRST_DAY.checked_add(days));
+    day.map_err(|error| corrupt("day", &number, &error))
 }
 
 /// The 64 bits of an EUI as the signed number that is kept.

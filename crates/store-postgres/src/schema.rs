@@ -6,7 +6,7 @@ use crate::error::OpenError;
 use crate::migrate;
 
 /// The tables that hold a reseller's data, all of them under row-level security.
-pub(crate) const TENANT_TABLES: [&str; 11] = [
+pub(crate) const TENANT_TABLES: [&str; 13] = [
     "reseller",
     "reseller_alias",
     "api_key",
@@ -15,6 +15,8 @@ pub(crate) const TENANT_TABLES: [&str; 11] = [
     "device",
     "ownership",
     "reading",
+    "day",
+    "fleet_count",
     "sighting",
     "sighting_reading",
     "quota_usage",

@@ -115,6 +115,18 @@ impl Session {
         self.wait(calls).map(Into::into)
     }
 
+    /// Runs a statement once for each list of parameters, all of them under way at once, and returns
+    /// the rows of all.
+    pub(crate) fn query_each<'a>(
+        &self,
+        sql: &'static str,
+        each: impl Iterator<Item = Params<'a>>,
+    ) -> StoreResult<Vec<Row>> {
+        let statement = self.prepare(sql)?;
+        let calls = each.map(|params| self.client.query(&statement, params));
+        Ok(self.wait(futures_util::future::try_join_all(calls))?.into_iter().flatten().collect())
+    }
+
     /// Runs a statement that is planned for these values alone, and returns its rows.
     pub(crate) fn query_once(&self, sql: &str, params: &TypedParams<'_>) -> StoreResult<Vec<Row>> {
         self.wait(self.client.query_typed(sql, params))

@@ -8,6 +8,7 @@ use weir_domain::ResellerId;
 use weir_store::{Change, ReadTx, StoreError, StoreResult, WriteTx};
 
 use crate::filter::Conditions;
+use crate::fleet::Fleet;
 use crate::session::{Params, Session};
 
 /// An open transaction. After a statement has failed, PostgreSQL runs no other in it: every later
@@ -18,6 +19,11 @@ pub(crate) struct Tx<'s> {
     /// Whether it may change the reseller upon what it reads of it. Settling and authenticating do
     /// not, and must not wait for those that do.
     pub(crate) is_deciding: bool,
+    /// Whether it has locked devices. Everyone locks devices before end users, so that nobody waits
+    /// in a circle; what comes after them must not lock others.
+    pub(crate) holds_devices: bool,
+    /// What it has changed about the counts of devices and not written yet.
+    pub(crate) fleet: Fleet,
     changes: Vec<Change>,
     failure: Option<StoreError>,
 }
@@ -30,7 +36,15 @@ pub(crate) fn binding(reseller: ResellerId) -> String {
 impl<'s> Tx<'s> {
     /// A transaction that was just opened, bound to a reseller or to none yet.
     pub(crate) fn new(session: &'s Session, bound: Option<ResellerId>, is_deciding: bool) -> Self {
-        Self { session, bound, is_deciding, changes: Vec::new(), failure: None }
+        Self {
+            session,
+            bound,
+            is_deciding,
+            holds_devices: false,
+            fleet: Fleet::default(),
+            changes: Vec::new(),
+            failure: None,
+        }
     }
 
     /// The reseller it is bound to, which is the first parameter of every statement on its tables.
@@ -42,6 +56,7 @@ impl<'s> Tx<'s> {
     /// Binds it to a reseller.
     pub(crate) fn bind(&mut self, reseller: ResellerId) -> StoreResult<()> {
         if self.bound != Some(reseller) {
+            self.fleet_store()?;
             self.run(|session| session.batch(&binding(reseller)))?;
             self.bound = Some(reseller);
         }
@@ -68,6 +83,16 @@ impl<'s> Tx<'s> {
         both: [(&'static str, Params<'_>); 2],
     ) -> StoreResult<[Vec<Row>; 2]> {
         self.run(|session| session.query_both(both))
+    }
+
+    /// Runs a statement once for each list of parameters, without waiting in between, and returns
+    /// the rows of all.
+    pub(crate) fn rows_of_each(
+        &mut self,
+        sql: &'static str,
+        each: &[Params<'_>],
+    ) -> StoreResult<Vec<Row>> {
+        self.run(|session| session.query_each(sql, each.iter().copied()))
     }
 
     /// Runs a statement that was put together with conditions, and returns its rows.
@@ -100,6 +125,9 @@ impl<'s> Tx<'s> {
     pub(crate) fn commit(&mut self) -> StoreResult<Vec<Change>> {
         if let Some(failure) = self.failure.take() {
             return self.roll_back().and(Err(failure));
+        }
+        if let Err(error) = self.fleet_store() {
+            return self.roll_back().and(Err(error));
         }
         let mut news = String::new();
         for change in &self.changes {

@@ -188,7 +188,8 @@ async fn messages_update_a_device_in_place() {
         .batch_execute(
             "BEGIN; UPDATE device SET status = 'offline', device_name = 'x', battery_uv = 1,
                  last_reading_at = 2, newest_reading_at = 2, first_seen_at = 1, last_seen_at = 2,
-                 message_count = message_count + 1, latitude = 1, longitude = 1, altitude = 1",
+                 message_count = message_count + 1, latitude = 1, longitude = 1, altitude = 1,
+                 days_until = 3, days_zone = 'UTC'",
         )
         .await
         .unwrap();

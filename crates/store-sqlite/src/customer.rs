@@ -1,6 +1,7 @@
 //! Customers.
 
 use rusqlite::params;
+use weir_domain::name::fold;
 use weir_domain::{Customer, CustomerId};
 use weir_store::{CountedCustomer, CustomerReads, CustomerWrites, Page, StoreResult};
 
@@ -8,21 +9,14 @@ use crate::row;
 use crate::tx::Tx;
 
 /// A customer with its live devices and its end users counted, in the order in which
-/// [`row::counted_customer`] takes the columns. A device counts for its end user's customer, and for
-/// its own where its end user has none or there is none. The `+` and the `CROSS JOIN` keep SQLite from
-/// a walk through all devices.
+/// [`row::counted_customer`] takes the columns.
 macro_rules! select_customer {
     ($rest:literal) => {
         concat!(
             "SELECT customer.id, customer.name, customer.email, customer.phone, customer.address,
                     customer.timezone, customer.created_at,
-                    (SELECT count(*) FROM gate.end_user AS owner
-                     CROSS JOIN gate.device AS device ON device.end_user_id = owner.id
-                     WHERE owner.customer_id = customer.id AND +device.deleted_at IS NULL)
-                  + (SELECT count(*) FROM gate.device AS device
-                     LEFT JOIN gate.end_user AS owner ON owner.id = device.end_user_id
-                     WHERE device.customer_id = customer.id AND +device.deleted_at IS NULL
-                       AND owner.customer_id IS NULL),
+                    (SELECT coalesce(sum(fleet.devices), 0) FROM gate.fleet_count AS fleet
+                     WHERE fleet.customer_id = customer.id),
                     (SELECT count(*) FROM gate.end_user AS member
                      WHERE member.customer_id = customer.id)
              FROM gate.customer AS customer ",
@@ -48,14 +42,14 @@ impl CustomerReads for Tx<'_> {
         search: Option<&str>,
         page: Page,
     ) -> StoreResult<Vec<CountedCustomer>> {
-        let values = (search.map(str::to_lowercase), page.limit, super::offset(page));
+        let values = (search.map(fold), page.limit, super::offset(page));
         self.all(PAGE, values, row::counted_customer)
     }
 
     fn customers_count(&mut self, search: Option<&str>) -> StoreResult<u64> {
         let sql = "SELECT count(*) FROM gate.customer
              WHERE ?1 IS NULL OR instr(lowercase(name), ?1) > 0 OR instr(lowercase(email), ?1) > 0";
-        let count = self.first(sql, [search.map(str::to_lowercase)], row::count("customer"))?;
+        let count = self.first(sql, [search.map(fold)], row::count("customer"))?;
         Ok(count.unwrap_or_default())
     }
 }

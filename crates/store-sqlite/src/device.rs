@@ -64,7 +64,7 @@ impl DeviceReads for Tx<'_> {
     }
 
     fn devices_billed(&mut self) -> StoreResult<u64> {
-        Ok(self.first(BILLED, [], row::count("device"))?.unwrap_or_default())
+        Ok(self.first(BILLED, [], row::count("fleet_count"))?.unwrap_or_default())
     }
 
     fn device_children(&mut self, parent: DeviceId) -> StoreResult<Vec<Device>> {

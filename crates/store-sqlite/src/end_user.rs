@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use rusqlite::params;
 use rusqlite::types::Value;
+use weir_domain::name::fold;
 use weir_domain::{CustomerId, EndUser, EndUserId};
 use weir_store::{
     CountedEndUser, CustomerFilter, EndUserFilter, EndUserReads, EndUserWrites, Page, StoreResult,
@@ -30,6 +31,8 @@ pub(crate) const BY_ID: &str = select_end_user!("WHERE id = ?1");
 
 pub(crate) const FIRST_OF: &str = "SELECT id, name, email, customer_id, created_at
      FROM gate.end_user WHERE customer_id = ?1 ORDER BY created_at, id LIMIT 1";
+
+pub(crate) const DEVICES: &str = "SELECT id, customer_id FROM gate.device WHERE end_user_id = ?1";
 
 impl EndUserReads for Tx<'_> {
     fn end_user_by_id(&mut self, id: EndUserId) -> StoreResult<Option<CountedEndUser>> {
@@ -80,7 +83,7 @@ fn conditions(filter: &EndUserFilter) -> (String, Vec<Value>) {
             ("customer_id = ?1", Value::from(id.uuid().into_bytes().to_vec()))
         }
     };
-    let part = filter.search.as_ref().map(|part| part.to_lowercase());
+    let part = filter.search.as_ref().map(|part| fold(part));
     let search =
         "(?2 IS NULL OR instr(lowercase(name), ?2) > 0 OR instr(lowercase(email), ?2) > 0)";
     (format!("WHERE {customer} AND {search}"), vec![id, Value::from(part)])
@@ -103,6 +106,7 @@ impl EndUserWrites for Tx<'_> {
     }
 
     fn end_user_update(&mut self, end_user: &EndUser) -> StoreResult<bool> {
+        let before = self.end_users_by_ids(&[end_user.id])?;
         let updated = self.execute(
             "UPDATE end_user SET name = ?2, email = ?3, customer_id = ?4
              WHERE reseller_id = current_reseller() AND id = ?1",
@@ -113,6 +117,9 @@ impl EndUserWrites for Tx<'_> {
                 end_user.customer.map(|id| id.uuid().into_bytes()),
             ],
         )?;
+        if before.iter().any(|before| before.customer != end_user.customer) {
+            self.devices_follow(end_user)?;
+        }
         Ok(updated == 1)
     }
 
@@ -125,5 +132,24 @@ impl EndUserWrites for Tx<'_> {
     fn end_user_delete(&mut self, id: EndUserId) -> StoreResult<bool> {
         let sql = "DELETE FROM end_user WHERE reseller_id = current_reseller() AND id = ?1";
         Ok(self.execute(sql, [id.uuid().into_bytes()])? == 1)
+    }
+}
+
+impl Tx<'_> {
+    /// Gives an end user's devices, soft-deleted ones too, its customer as their effective one, or
+    /// each its own where it has none.
+    fn devices_follow(&self, end_user: &EndUser) -> StoreResult<()> {
+        let devices = self.all(DEVICES, [end_user.id.uuid().into_bytes()], row::own_customer)?;
+        let ids: Vec<_> = devices.iter().map(|(id, _)| *id).collect();
+        self.recount(&ids, || {
+            let mut update = self.statement(
+                "UPDATE device SET effective_customer_id = ?2
+                 WHERE reseller_id = current_reseller() AND id = ?1",
+            )?;
+            devices.iter().try_for_each(|(id, own)| {
+                let customer = end_user.customer.or(*own).map(|id| id.uuid().into_bytes());
+                update.execute((id.uuid().into_bytes(), customer)).map(drop)
+            })
+        })
     }
 }

@@ -20,11 +20,12 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, Error};
 use weir_domain::ResellerId;
+use weir_domain::name::fold;
 
 use crate::connection;
 
 /// The gate views, and what they show.
-const VIEWS: [(&str, &str); 14] = [
+const VIEWS: [(&str, &str); 16] = [
     ("reseller", "SELECT * FROM main.reseller WHERE id = current_reseller()"),
     ("reseller_alias", "SELECT * FROM main.reseller_alias WHERE reseller_id = current_reseller()"),
     ("api_key", "SELECT * FROM main.api_key WHERE reseller_id = current_reseller()"),
@@ -36,6 +37,12 @@ const VIEWS: [(&str, &str); 14] = [
         "SELECT reading.* FROM main.device JOIN main.reading ON reading.device = device.key
          WHERE device.reseller_id = current_reseller()",
     ),
+    (
+        "day",
+        "SELECT day.* FROM main.device JOIN main.day ON day.device = device.key
+         WHERE device.reseller_id = current_reseller()",
+    ),
+    ("fleet_count", "SELECT * FROM main.fleet_count WHERE reseller_id = current_reseller()"),
     ("ownership", "SELECT * FROM main.ownership WHERE reseller_id = current_reseller()"),
     ("sighting", "SELECT * FROM main.sighting WHERE reseller_id = current_reseller()"),
     (
@@ -50,7 +57,7 @@ const VIEWS: [(&str, &str); 14] = [
 
 /// The guarded tables, with the columns by which a writing statement, its guards and its foreign keys
 /// find rows.
-const GUARDED: [(&str, &[&str]); 14] = [
+const GUARDED: [(&str, &[&str]); 16] = [
     ("reseller", &["id"]),
     ("reseller_alias", &["reseller_id"]),
     ("api_key", &["reseller_id", "id"]),
@@ -61,6 +68,8 @@ const GUARDED: [(&str, &[&str]); 14] = [
         &["key", "reseller_id", "id", "live_eui", "parent_id", "end_user_id", "customer_id"],
     ),
     ("reading", &["device", "ts", "volume"]),
+    ("day", &["device", "day"]),
+    ("fleet_count", &["reseller_id"]),
     ("ownership", &["reseller_id", "id", "device_id"]),
     ("sighting", &["reseller_id", "eui"]),
     ("sighting_reading", &["reseller_id", "eui", "ts", "volume"]),
@@ -161,7 +170,7 @@ impl Gate {
         // SQLite's own `lower` knows ASCII alone.
         let flags = flags | FunctionFlags::SQLITE_DETERMINISTIC;
         connection.create_scalar_function("lowercase", 1, flags, |call| {
-            Ok(call.get::<Option<String>>(0)?.map(|text| text.to_lowercase()))
+            Ok(call.get::<Option<String>>(0)?.map(|text| fold(&text)))
         })
     }
 

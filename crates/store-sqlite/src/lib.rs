@@ -8,17 +8,20 @@
 //!
 //! A port method is a statement or two in the file of its aggregate, and a function in `row.rs` for
 //! what comes out. Reads name the gate views (`gate.device`); writes name the tables, find their rows
-//! by identity and set values. A new table of a reseller's data needs a migration with the table, its
-//! three guards, and a line each in `VIEWS` and `GUARDED` of `gate.rs`.
+//! by identity and set values. What changes the customer, end user, kind or life of devices does so
+//! inside `Tx::recount`. A new table of a reseller's data needs a migration with the table, its three
+//! guards, and a line each in `VIEWS` and `GUARDED` of `gate.rs`.
 
 mod api_key;
 mod check;
 mod connection;
 mod crew;
 mod customer;
+mod day;
 mod device;
 mod end_user;
 mod error;
+mod fleet_count;
 mod gate;
 mod health;
 #[cfg(test)]
@@ -37,6 +40,8 @@ mod session;
 mod sighting;
 mod system;
 mod tx;
+#[cfg(test)]
+mod upgrade;
 mod watch;
 
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! How SQLite goes about the statements that run often: by an index, and mostly without sorting.
 
-use weir_domain::{CustomerId, Timestamp};
+use weir_domain::{CustomerId, Status, Timestamp};
 use weir_store::{CustomerFilter, DeviceFilter, Page, Verdict};
 
 use crate::connection::Role;
@@ -8,14 +8,22 @@ use crate::device::{filter, select};
 use crate::gate::Binding;
 use crate::property::{ACME, Property};
 use crate::session::Session;
-use crate::{customer, end_user, ownership, quota, reading, sighting};
+use crate::{customer, day, end_user, fleet_count, ownership, quota, reading, sighting};
 
 /// Statements as the ports have them, with the indexes that they are to use. Rows come in order.
 const STATEMENTS: &[(&str, &[&str])] = &[
-    (select::BY_ID, &["sqlite_autoindex_device_1", "PRIMARY KEY", "PRIMARY KEY"]),
-    (select::LIVE_BY_EUI, &["sqlite_autoindex_device_2", "PRIMARY KEY", "PRIMARY KEY"]),
-    (select::COUNT, &["COVERING INDEX sqlite_autoindex_device_2"]),
-    (select::BILLED, &["COVERING INDEX device_by_facts (reseller_id=? AND is_active=?)"]),
+    (select::BY_ID, &["sqlite_autoindex_device_1", CUSTOMER]),
+    (select::LIVE_BY_EUI, &["sqlite_autoindex_device_2", CUSTOMER]),
+    (select::BILLED, &[COUNTS]),
+    (fleet_count::KIND, &["sqlite_autoindex_device_1 (reseller_id=? AND id=?)"]),
+    (
+        fleet_count::CELL,
+        &["PRIMARY KEY (reseller_id=? AND customer_id=? AND is_assigned=? AND is_principal=?"],
+    ),
+    (end_user::DEVICES, &[BY_END_USER]),
+    (day::FROM, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND day>?)"]),
+    (day::LAST_BEFORE, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND day<?)"]),
+    (day::ZONES, &["INTEGER PRIMARY KEY", CUSTOMER]),
     (reading::FROM_TIME, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND ts>?)"]),
     (reading::AFTER, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND (ts,volume)>(?,?))"]),
     (reading::NEWEST, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=?)"]),
@@ -32,30 +40,14 @@ const STATEMENTS: &[(&str, &[&str])] = &[
 
 /// Statements that sort what they found, or ask within asking.
 const LARGER_STATEMENTS: &[(&str, &[&str])] = &[
-    (select::LAST_DELETED_BY_EUI, &["device_by_eui (reseller_id=? AND eui=?)", OWNER, CUSTOMER]),
-    (select::CHILDREN, &[BY_PARENT, OWNER, CUSTOMER]),
+    (select::LAST_DELETED_BY_EUI, &["device_by_eui (reseller_id=? AND eui=?)", CUSTOMER]),
+    (select::CHILDREN, &[BY_PARENT, CUSTOMER]),
     (
         select::DESCENDANTS,
-        &[
-            "sqlite_autoindex_device_1 (reseller_id=? AND id=?)",
-            BY_PARENT,
-            BY_PARENT,
-            OWNER,
-            CUSTOMER,
-        ],
+        &["sqlite_autoindex_device_1 (reseller_id=? AND id=?)", BY_PARENT, BY_PARENT, CUSTOMER],
     ),
     (select::TREE, &["sqlite_autoindex_device_1 (reseller_id=? AND id=?)", BY_PARENT]),
-    (
-        customer::BY_ID,
-        &[
-            CUSTOMER,
-            BY_CUSTOMER,
-            BY_END_USER,
-            "device_by_customer (reseller_id=? AND customer_id=?)",
-            OWNER,
-            BY_CUSTOMER,
-        ],
-    ),
+    (customer::BY_ID, &[CUSTOMER, COUNTS_OF_CUSTOMER, BY_CUSTOMER]),
     (end_user::BY_ID, &[OWNER, BY_END_USER]),
 ];
 
@@ -64,8 +56,15 @@ const CUSTOMER: &str = "main.customer USING PRIMARY KEY (reseller_id=? AND id=?)
 const BY_PARENT: &str = "device_by_parent (reseller_id=? AND parent_id=?)";
 const BY_CUSTOMER: &str = "end_user_by_customer (reseller_id=? AND customer_id=?)";
 const BY_END_USER: &str = "device_by_end_user (reseller_id=? AND end_user_id=?)";
-const BY_AGE: &str = "device_by_age (reseller_id=?)";
-const BY_FACTS: &str = "COVERING INDEX device_by_facts (reseller_id=?)";
+const COUNTS: &str = "main.fleet_count USING PRIMARY KEY (reseller_id=?)";
+const COUNTS_OF_CUSTOMER: &str =
+    "main.fleet_count USING PRIMARY KEY (reseller_id=? AND customer_id=?";
+
+const OF_CUSTOMER: &str =
+    "device_by_effective_customer (reseller_id=? AND effective_customer_id=?)";
+const NEW: &str = "device_by_first_seen (reseller_id=? AND first_seen_at>?)";
+
+const PAGE: Page = Page { limit: 50, offset: 0 };
 
 /// The steps of a statement.
 fn steps(session: &Session, sql: &str) -> Vec<String> {
@@ -117,33 +116,80 @@ fn what_is_larger_is_found_by_indexes_as_well() {
     }
 }
 
+/// A customer, as a filter names it.
+fn of_someone() -> Vec<CustomerFilter> {
+    vec![CustomerFilter::Of(CustomerId::from_uuid(ACME.uuid()))]
+}
+
+fn of_nobody() -> Vec<CustomerFilter> {
+    vec![CustomerFilter::Unassociated]
+}
+
 #[test]
-fn filters_walk_in_order_or_through_a_customer_and_count_in_an_index() {
+fn pages_are_walked_in_the_order_of_lists_through_what_may_be_few() {
     let property = Property::new();
     let session = property.session(Role::Reader);
-    let (now, page) = (Timestamp::from_micros(0), Page { limit: 50, offset: 0 });
-    let plain = DeviceFilter {
-        is_principal: Some(true),
-        is_assigned: Some(true),
-        first_seen_since: Some(now),
-        ..DeviceFilter::default()
-    };
-    for filter in [&DeviceFilter::default(), &plain] {
-        let (sql, _) = filter::page(filter, page);
-        assert_searches(&session, &sql, &[BY_AGE, OWNER, CUSTOMER]);
+    let all = DeviceFilter::default();
+    let principal = DeviceFilter { is_principal: Some(true), ..all.clone() };
+    let assigned = DeviceFilter { is_assigned: Some(true), ..all.clone() };
+    let unassigned = DeviceFilter { is_assigned: Some(false), ..all.clone() };
+    for (filter, index) in [
+        (
+            DeviceFilter { is_principal: Some(false), ..all.clone() },
+            "device_by_age (reseller_id=?)",
+        ),
+        (principal.clone(), "device_principal (reseller_id=?)"),
+        (DeviceFilter { is_principal: Some(true), ..unassigned.clone() }, "device_principal"),
+        (assigned.clone(), "device_assigned (reseller_id=?)"),
+        (unassigned, "device_unassigned (reseller_id=?)"),
+        (DeviceFilter { customers: of_someone(), ..principal }, OF_CUSTOMER),
+        (DeviceFilter { customers: of_nobody(), ..assigned }, OF_CUSTOMER),
+    ] {
+        let (sql, _) = filter::page(&filter, PAGE);
+        assert_searches(&session, &sql, &[index, CUSTOMER]);
         assert_unsorted(&session, &sql);
     }
-    assert_searches(&session, &filter::count(&plain).0, &[BY_FACTS]);
-    for customers in [vec![], vec![CustomerFilter::Unassociated]] {
-        assert_searches(&session, &filter::stats(&customers, now).0, &[BY_FACTS, OWNER]);
-    }
+}
 
-    let customers = vec![CustomerFilter::Of(CustomerId::from_uuid(ACME.uuid()))];
-    let own = "device_by_customer (reseller_id=? AND customer_id=?)";
-    let found = [own, BY_CUSTOMER, BY_END_USER, "INTEGER PRIMARY KEY", OWNER];
-    assert_searches(&session, &filter::stats(&customers, now).0, &found);
-    let filter = DeviceFilter { customers, ..plain };
-    assert_searches(&session, &filter::count(&filter).0, &found);
-    let (sql, _) = filter::page(&filter, page);
-    assert_searches(&session, &sql, &[&found[..], &[CUSTOMER]].concat());
+#[test]
+fn pages_of_what_an_index_knows_are_found_in_it() {
+    let property = Property::new();
+    let session = property.session(Role::Reader);
+    let all = DeviceFilter::default();
+    let new = DeviceFilter { first_seen_since: Some(Timestamp::from_micros(0)), ..all.clone() };
+    for (filter, index) in [
+        (all.clone(), "device_by_age (reseller_id=?)"),
+        (DeviceFilter { customers: of_someone(), ..all.clone() }, OF_CUSTOMER),
+        (DeviceFilter { customers: of_nobody(), ..all.clone() }, OF_CUSTOMER),
+        (new, NEW),
+    ] {
+        let (sql, _) = filter::page(&filter, PAGE);
+        let covering = format!("COVERING INDEX {index}");
+        assert_searches(&session, &sql, &[&covering, "INTEGER PRIMARY KEY", CUSTOMER]);
+    }
+}
+
+#[test]
+fn counts_are_looked_up_but_for_what_changes_with_messages() {
+    let property = Property::new();
+    let session = property.session(Role::Reader);
+    let now = Timestamp::from_micros(0);
+    let all = DeviceFilter::default();
+    let kind = DeviceFilter { is_principal: Some(true), is_assigned: Some(true), ..all.clone() };
+    let of_customer = DeviceFilter { customers: of_someone(), ..kind.clone() };
+    let by_age = "device_by_age (reseller_id=? AND created_at>?)";
+    for (filter, index) in [
+        (all.clone(), COUNTS),
+        (kind, COUNTS),
+        (of_customer, COUNTS_OF_CUSTOMER),
+        (DeviceFilter { first_seen_since: Some(now), ..all.clone() }, NEW),
+        (DeviceFilter { status: Some((Status::Online, now)), ..all.clone() }, by_age),
+        (DeviceFilter { search: Some("meter".to_owned()), ..all.clone() }, by_age),
+    ] {
+        assert_searches(&session, &filter::count(&filter).0, &[index]);
+    }
+    assert_searches(&session, &filter::stats(&[], now).0, &[COUNTS, NEW]);
+    for customers in [of_someone(), of_nobody()] {
+        assert_searches(&session, &filter::stats(&customers, now).0, &[COUNTS_OF_CUSTOMER, NEW]);
+    }
 }

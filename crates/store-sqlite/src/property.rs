@@ -4,14 +4,15 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use tempfile::TempDir;
 use uuid::Uuid;
+use weir_domain::consumption::kept::KeptDay;
 use weir_domain::{
     ApiKeyId, Customer, CustomerId, DeviceId, EndUser, EndUserId, Eui, Month, Name, NewDevice,
     OwnershipId, OwnershipRecord, Reading, Reseller, ResellerId, SpoolId, Telemetry, Timestamp,
     Volume,
 };
 use weir_store::{
-    ApiKey, Change, KeyHash, Listeners, Sighting, SightingReading, StoreResult, SystemTx, Verdict,
-    WriteTx,
+    ApiKey, Change, DaysOf, KeyHash, Listeners, Sighting, SightingReading, StoreResult, SystemTx,
+    Verdict, WriteTx,
 };
 
 use crate::connection::{self, Role};
@@ -131,6 +132,10 @@ fn furnish(tx: &mut Tx<'_>, reseller: ResellerId, name: &str, number: i64) -> St
     })?;
     assert_eq!(key.0, number);
     tx.readings_append(&[(key, reading)])?;
+    let date = crate::day::date_of(number).unwrap();
+    let (consumption, last_reading) = (reading.volume, reading.volume);
+    let days = vec![KeptDay { date, consumption, last_reading, is_reset: false }];
+    tx.days_keep(&[DaysOf { device: key, zone: name.to_owned(), from: date, days }])?;
     furnish_community(tx, id, name, at)?;
     let telemetry = Telemetry { device_name: Some(called("name")), ..Telemetry::default() };
     tx.sightings_store(&[Sighting { dev_eui: eui, telemetry }])?;

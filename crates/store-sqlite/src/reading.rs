@@ -1,7 +1,7 @@
 //! Readings of registered devices.
 
 use weir_domain::{DeviceKey, Reading, Timestamp, Volume};
-use weir_store::{From, ReadingReads, ReadingWrites, StoreResult};
+use weir_store::{From, ReadingReads, ReadingWrites, Span, StoreResult};
 
 use crate::row;
 use crate::tx::Tx;
@@ -50,15 +50,22 @@ impl ReadingReads for Tx<'_> {
         newest.collect()
     }
 
-    fn readings_with_opening(
-        &mut self,
-        device: DeviceKey,
-        from: Timestamp,
-        until: Timestamp,
-    ) -> StoreResult<Vec<Reading>> {
-        let opening = self.all(LAST_BEFORE, (device.0, from.micros()), row::reading)?;
-        let within = self.all(BETWEEN, (device.0, from.micros(), until.micros()), row::reading)?;
-        Ok(opening.into_iter().chain(within).collect())
+    fn readings_with_opening(&mut self, span: Span) -> StoreResult<Vec<Reading>> {
+        Ok(self.readings_with_openings(&[span])?.concat())
+    }
+
+    fn readings_with_openings(&mut self, spans: &[Span]) -> StoreResult<Vec<Vec<Reading>>> {
+        let mut select = self.statement(LAST_BEFORE)?;
+        let openings = spans
+            .iter()
+            .map(|Span { device, from, .. }| select.all((device.0, from.micros()), row::reading));
+        let mut readings: Vec<_> = openings.collect::<StoreResult<_>>()?;
+        let mut select = self.statement(BETWEEN)?;
+        for (Span { device, from, until }, readings) in spans.iter().zip(&mut readings) {
+            let values = (device.0, from.micros(), until.micros());
+            readings.extend(select.all(values, row::reading)?);
+        }
+        Ok(readings)
     }
 
     fn reading_exists(

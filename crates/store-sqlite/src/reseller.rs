@@ -60,15 +60,15 @@ impl ResellerWrites for Tx<'_> {
 
     fn reseller_delete(&mut self) -> StoreResult<()> {
         let devices = self.all("SELECT key FROM gate.device", [], row::device_key)?;
-        let mut readings = self.statement("DELETE FROM reading WHERE device = ?1")?;
-        for device in devices {
-            readings.execute([device.0])?;
+        for sql in ["DELETE FROM reading WHERE device = ?1", "DELETE FROM day WHERE device = ?1"] {
+            let mut delete = self.statement(sql)?;
+            devices.iter().try_for_each(|device| delete.execute([device.0]).map(drop))?;
         }
-        drop(readings);
         // Children before parents. `sighting_tally` is kept by triggers until the sightings are gone.
         for sql in [
             "DELETE FROM ownership WHERE reseller_id = current_reseller()",
             "DELETE FROM device WHERE reseller_id = current_reseller()",
+            "DELETE FROM fleet_count WHERE reseller_id = current_reseller()",
             "DELETE FROM eui_claim WHERE reseller_id = current_reseller()",
             "DELETE FROM end_user WHERE reseller_id = current_reseller()",
             "DELETE FROM customer WHERE reseller_id = current_reseller()",

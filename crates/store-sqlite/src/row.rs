@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use jiff::civil::Date;
 use rusqlite::Row;
 use rusqlite::types::{FromSql, ValueRef};
 use uuid::Uuid;
+use weir_domain::consumption::kept::KeptDay;
 use weir_domain::hierarchy::Node;
 use weir_domain::{
     ApiKeyId, Battery, Customer, CustomerId, Device, DeviceId, DeviceKey, EndUser, EndUserId, Eui,
@@ -12,9 +14,12 @@ use weir_domain::{
     Timestamp, Volume,
 };
 use weir_store::{
-    ApiKey, CountedCustomer, CountedEndUser, DeviceState, DeviceStats, Sighting, StoreError,
-    StoreResult,
+    ApiKey, CountedCustomer, CountedEndUser, DayZones, DeviceState, DeviceStats, Sighting,
+    StoreError, StoreResult,
 };
+
+use crate::day::date_of;
+use crate::fleet_count::Kind;
 
 /// The columns of a row, taken from left to right. The first one names the row in errors.
 pub(crate) struct Columns<'r> {
@@ -67,6 +72,11 @@ impl<'r> Columns<'r> {
 
     fn take_optional_time(&mut self) -> StoreResult<Option<Timestamp>> {
         Ok(self.take::<Option<_>>()?.map(Timestamp::from_micros))
+    }
+
+    fn take_date(&mut self) -> StoreResult<Date> {
+        let day = self.take()?;
+        date_of(day).ok_or_else(|| self.corrupt(format!("day {day} is no date")))
     }
 
     fn take_battery(&mut self) -> StoreResult<Option<Battery>> {
@@ -179,7 +189,7 @@ pub(crate) fn device(row: &Row<'_>) -> StoreResult<Device> {
     })
 }
 
-/// `key, status, is_live` and telemetry.
+/// `key, status, is_live`, telemetry and `days_until`.
 pub(crate) fn device_state(row: &Row<'_>) -> StoreResult<DeviceState> {
     let mut columns = Columns::of("device", row);
     Ok(DeviceState {
@@ -187,12 +197,52 @@ pub(crate) fn device_state(row: &Row<'_>) -> StoreResult<DeviceState> {
         status: columns.take_status()?,
         is_live: columns.take()?,
         telemetry: columns.take_telemetry()?,
+        days_until: columns.take_optional_time()?,
     })
 }
 
 /// `key`.
 pub(crate) fn device_key(row: &Row<'_>) -> StoreResult<DeviceKey> {
     Columns::of("device", row).take().map(DeviceKey)
+}
+
+/// `id, customer_id`.
+pub(crate) fn own_customer(row: &Row<'_>) -> StoreResult<(DeviceId, Option<CustomerId>)> {
+    let mut columns = Columns::of("device", row);
+    let id = columns.take_uuid(DeviceId::from_uuid)?;
+    Ok((id, columns.take_optional_uuid(CustomerId::from_uuid)?))
+}
+
+/// `effective_customer_id, is_assigned, is_principal, is_active`.
+pub(crate) fn kind(row: &Row<'_>) -> StoreResult<Kind> {
+    let mut columns = Columns::of("device", row);
+    Ok(Kind {
+        customer: columns.take_optional_uuid(CustomerId::from_uuid)?,
+        is_assigned: columns.take()?,
+        is_principal: columns.take()?,
+        is_active: columns.take()?,
+    })
+}
+
+/// `key, days_zone` and the time zone of its effective customer.
+pub(crate) fn day_zones(row: &Row<'_>) -> StoreResult<DayZones> {
+    let mut columns = Columns::of("device", row);
+    Ok(DayZones {
+        device: DeviceKey(columns.take()?),
+        kept: columns.take()?,
+        customer: columns.take()?,
+    })
+}
+
+/// `day, consumption, last_reading, is_reset`.
+pub(crate) fn kept_day(row: &Row<'_>) -> StoreResult<KeptDay> {
+    let mut columns = Columns::of("day", row);
+    Ok(KeptDay {
+        date: columns.take_date()?,
+        consumption: Volume::from_millilitres(columns.take()?),
+        last_reading: Volume::from_millilitres(columns.take()?),
+        is_reset: columns.take()?,
+    })
 }
 
 /// `id, parent_id, hierarchy_level`.
@@ -284,6 +334,11 @@ pub(crate) fn sighting(row: &Row<'_>) -> StoreResult<Sighting> {
 /// A single number of a table.
 pub(crate) fn number(table: &'static str) -> impl Fn(&Row<'_>) -> StoreResult<i64> {
     move |row| Columns::of(table, row).take()
+}
+
+/// A single time of a row of a table, where it has one.
+pub(crate) fn time(table: &'static str) -> impl Fn(&Row<'_>) -> StoreResult<Option<Timestamp>> {
+    move |row| Columns::of(table, row).take_optional_time()
 }
 
 /// A single count of the rows of a table.

@@ -43,13 +43,14 @@ pub use error::{StoreError, StoreResult};
 pub use scope::{Purpose, Scope};
 pub use tx::api_key::{ApiKey, ApiKeyReads, ApiKeyWrites, KeyHash};
 pub use tx::customer::{CountedCustomer, CustomerReads, CustomerWrites};
+pub use tx::day::{DayReads, DayWrites, DayZones, DaysOf};
 pub use tx::device::{
     CustomerFilter, DeviceFilter, DeviceReads, DeviceState, DeviceStats, DeviceWrites, Page,
 };
 pub use tx::end_user::{CountedEndUser, EndUserFilter, EndUserReads, EndUserWrites};
 pub use tx::ownership::{OwnershipReads, OwnershipWrites};
 pub use tx::quota::QuotaWrites;
-pub use tx::reading::{From, ReadingReads, ReadingWrites};
+pub use tx::reading::{From, ReadingReads, ReadingWrites, Span};
 pub use tx::reseller::{ResellerReads, ResellerWrites};
 pub use tx::sighting::{Sighting, SightingReading, SightingReads, SightingWrites};
 pub use tx::system::SystemTx;

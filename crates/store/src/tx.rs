@@ -2,6 +2,7 @@
 
 pub mod api_key;
 pub mod customer;
+pub mod day;
 pub mod device;
 pub mod end_user;
 pub mod ownership;
@@ -19,6 +20,7 @@ pub trait ReadTx:
     + api_key::ApiKeyReads
     + device::DeviceReads
     + reading::ReadingReads
+    + day::DayReads
     + sighting::SightingReads
     + customer::CustomerReads
     + end_user::EndUserReads
@@ -33,6 +35,7 @@ pub trait WriteTx:
     + api_key::ApiKeyWrites
     + device::DeviceWrites
     + reading::ReadingWrites
+    + day::DayWrites
     + sighting::SightingWrites
     + quota::QuotaWrites
     + customer::CustomerWrites

@@ -24,7 +24,7 @@ impl From<Refusal> for ApiError {
             Refusal::Invalid { field, reason } => {
                 error.with_detail("errors", json!([{ "loc": ["body", field], "message": reason }]))
             }
-            Refusal::InvalidItems { list, bad } => {
+            Refusal::InvalidItems { list, bad } | Refusal::ItemsTooDeep { list, bad } => {
                 let shown = |bad: &BadItem| {
                     let loc = json!(["body", list, bad.item, bad.field]);
                     json!({ "loc": loc, "message": bad.reason })

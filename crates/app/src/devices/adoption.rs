@@ -1,5 +1,6 @@
 //! What new devices take over of their EUIs' past.
 
+use weir_domain::consumption::kept::until_after;
 use weir_domain::{DeviceKey, Reading, Status};
 use weir_store::{DeviceState, Sighting, WriteTx};
 
@@ -14,9 +15,14 @@ pub(crate) fn adopt(tx: &mut dyn WriteTx, adopted: Vec<(DeviceKey, Remembered)>)
     let mut readings = Vec::new();
     let mut states = Vec::with_capacity(adopted.len());
     for (key, (sighting, remembered)) in adopted {
+        states.push(DeviceState {
+            key,
+            status: Status::Online,
+            is_live: true,
+            telemetry: sighting.telemetry,
+            days_until: until_after(None, &remembered),
+        });
         readings.extend(remembered.into_iter().map(|reading| (key, reading)));
-        let telemetry = sighting.telemetry;
-        states.push(DeviceState { key, status: Status::Online, is_live: true, telemetry });
     }
     tx.readings_append(&readings)?;
     tx.device_states_store(&states)?;

@@ -5,18 +5,13 @@ use weir_store::ReadTx;
 
 use crate::AppResult;
 
-/// The days of devices with that effective customer: those of the customer's time zone, else of the
-/// reseller's, else of UTC.
+/// The days of devices with that effective customer.
 pub fn calendar_of(tx: &mut dyn ReadTx, customer: Option<CustomerId>) -> AppResult<Calendar> {
     let customer = match customer {
         Some(id) => tx.customer_by_id(id)?,
         None => None,
     };
-    if let Some(zone) = customer.and_then(|counted| counted.customer.timezone)
-        && let Some(calendar) = Calendar::named(&zone)
-    {
-        return Ok(calendar);
-    }
-    let own = tx.reseller()?.and_then(|reseller| Calendar::named(&reseller.timezone));
-    Ok(own.unwrap_or(Calendar::UTC))
+    let zone = customer.and_then(|counted| counted.customer.timezone);
+    let own = tx.reseller()?.map(|reseller| reseller.timezone).unwrap_or_default();
+    Ok(Calendar::of_device(zone.as_deref(), &own))
 }

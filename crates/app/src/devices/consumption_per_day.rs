@@ -1,9 +1,11 @@
 //! The consumption of a device, by calendar days.
 
 use jiff::ToSpan;
+use jiff::civil::Date;
+use weir_domain::consumption::kept::per_day_from;
 use weir_domain::consumption::{Day, Summary, per_day};
-use weir_domain::{Calendar, DeviceId, Timestamp};
-use weir_store::ReadTx;
+use weir_domain::{Calendar, DeviceId, DeviceKey, Timestamp};
+use weir_store::{ReadTx, Span};
 
 use super::{DeviceRef, calendar_of, find_even_deleted};
 use crate::AppResult;
@@ -44,9 +46,35 @@ pub fn consumption_per_day(
     };
     let today = calendar.day_of(now);
     let first = today.saturating_sub(i64::from(asked.count.saturating_sub(1)).days());
-    let (from, until) = (calendar.start_of(first), calendar.end_of(today));
-    let readings = tx.readings_with_opening(device.key, from, until)?;
-    let days = per_day(readings, &calendar, first, today);
+    let days = days(tx, device.key, &calendar, first, today)?;
     let summary = Summary::of(&days);
     Ok(ConsumptionPerDay { device: device.id, calendar, days, summary })
+}
+
+/// The days of a device from one to another: those that are kept as they are, the others from their
+/// readings.
+fn days(
+    tx: &mut dyn ReadTx,
+    device: DeviceKey,
+    calendar: &Calendar,
+    first: Date,
+    last: Date,
+) -> AppResult<Vec<Day>> {
+    let (from, until) = (calendar.start_of(first), calendar.end_of(last));
+    let kept = tx.days_kept(device, calendar.name(), first)?;
+    let Some((open, kept)) = kept.map(|kept| (kept.first_open(calendar), kept.days)) else {
+        let readings = tx.readings_with_opening(Span { device, from, until })?;
+        return Ok(per_day(readings, calendar, first, last));
+    };
+    let from_open = calendar.start_of(first.max(open));
+    let before = match kept.first() {
+        Some(day) if day.date < first => Some(day.last_reading),
+        // Older days may have had readings without being kept.
+        _ => {
+            let opening = tx.readings_with_opening(Span { device, from, until: from })?;
+            opening.last().map(|reading| reading.volume)
+        }
+    };
+    let readings = tx.readings_with_opening(Span { device, from: from_open, until })?;
+    Ok(per_day_from(&kept, before, readings, calendar, (first, open, last)))
 }

@@ -7,7 +7,7 @@ use weir_domain::consumption::{Day, Flow, per_day};
 use weir_domain::{
     Calendar, CustomerId, Device, DeviceId, EndUser, EndUserId, Reading, Reseller, Timestamp,
 };
-use weir_store::{ReadTx, StoreError};
+use weir_store::{ReadTx, Span, StoreError};
 
 use super::{DailyConsumption, ReportFacts};
 use crate::devices::calendar_of;
@@ -36,7 +36,10 @@ pub fn facts_of(
         return Ok(vec![None; devices.len()]);
     }
     let mut gathering = Gathering::begin(tx, devices)?;
-    devices.iter().map(|device| gathering.facts(tx, device, until)).collect()
+    let spans: Vec<Span> = devices.iter().map(|device| gathering.span(device, until)).collect();
+    let readings = tx.readings_with_openings(&spans)?;
+    let facts = devices.iter().zip(readings);
+    facts.map(|(device, readings)| gathering.facts(tx, device, readings, until)).collect()
 }
 
 /// What the reports of several devices have in common, loaded once.
@@ -68,24 +71,35 @@ impl Gathering {
         })
     }
 
+    /// Since when a device has been its owner's. One whose owner came with no record has been theirs
+    /// from the beginning.
+    fn since(&self, device: &Device, until: Timestamp) -> Timestamp {
+        let given = device.end_user.and_then(|owner| self.since.get(&(device.id, owner)));
+        given.copied().unwrap_or(device.created_at).min(until)
+    }
+
+    /// What was read while a device was its owner's; nothing where it has none. A span has its first
+    /// moment and not its last; what was read at the very start opens the period, and what was read at
+    /// its very end closes it.
+    fn span(&self, device: &Device, until: Timestamp) -> Span {
+        let moment = Duration::from_micros(1);
+        let end = until.plus(moment);
+        let from = device.end_user.map_or(end, |_| self.since(device, until).plus(moment));
+        Span { device: device.key, from, until: end }
+    }
+
     fn facts(
         &mut self,
         tx: &mut dyn ReadTx,
         device: &Device,
+        readings: Vec<Reading>,
         until: Timestamp,
     ) -> AppResult<Option<ReportFacts>> {
         let Some(owner) = device.end_user else { return Ok(None) };
         let calendar = self.calendar(tx, device.customer)?;
+        let since = self.since(device, until);
         let owner =
             self.owners.get(&owner).ok_or_else(|| missing("end_users", &owner.to_string()))?;
-        // A device whose owner came with no record has been theirs from the beginning.
-        let since = self.since.get(&(device.id, owner.id)).copied().unwrap_or(device.created_at);
-        let since = since.min(until);
-        // The port counts from a moment on and before another; what was read at the very start
-        // opens the period, and what was read at its very end closes it.
-        let moment = Duration::from_micros(1);
-        let readings =
-            tx.readings_with_opening(device.key, since.plus(moment), until.plus(moment))?;
         let flow = Flow::through(readings.iter().map(|reading| reading.volume));
         let (opening, closing) = (readings.first(), readings.last());
         Ok(Some(ReportFacts {

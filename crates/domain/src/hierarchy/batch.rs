@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{MAX_LEVEL, Node, level_under, relevel};
+use super::{MAX_LEVEL, Node, Obstacle, level_under, walk};
 use crate::refusal::{BadItem, Refusal};
 use crate::{Device, DeviceId};
 
@@ -81,7 +81,8 @@ pub fn judge(assignments: &[Assignment], named: &[Device]) -> Result<(), Refusal
 }
 
 /// The levels that change when a batch that was found good is applied. `tree` holds its devices and
-/// all below them, with their links as they were. Refused where a device would lie too deep.
+/// all below them, with their links as they were. Refused where a device would lie too deep, with the
+/// item that carries it there.
 pub fn relevel_batch(
     assignments: &[Assignment],
     tree: &[Node],
@@ -100,7 +101,24 @@ pub fn relevel_batch(
         .filter(is_root)
         .map(|node| Ok((node.id, level_under(node.parent.map(|_| 0))?)))
         .collect::<Result<_, Refusal>>()?;
-    relevel(&roots, &nodes)
+    walk(&roots, &nodes).map_err(|obstacle| match obstacle {
+        Obstacle::Circle => Refusal::CircularReference,
+        Obstacle::TooDeep(device) => too_deep(assignments, &nodes, device),
+    })
+}
+
+/// The refusal of the item that moves a device too deep: the nearest above it that the batch names.
+fn too_deep(assignments: &[Assignment], nodes: &[Node], device: DeviceId) -> Refusal {
+    let parents: HashMap<DeviceId, Option<DeviceId>> =
+        nodes.iter().map(|node| (node.id, node.parent)).collect();
+    let item_of = |id| assignments.iter().position(|each| each.device == id);
+    let line = std::iter::successors(Some(device), |id| parents.get(id).copied().flatten());
+    let Some(item) = line.take(nodes.len()).find_map(item_of) else {
+        return Refusal::HierarchyTooDeep;
+    };
+    let reason = format!("would take device {device} past level {MAX_LEVEL}");
+    let bad = vec![BadItem { item, field: "parent_device_id", reason }];
+    Refusal::ItemsTooDeep { list: "assignments", bad }
 }
 
 #[cfg(test)]

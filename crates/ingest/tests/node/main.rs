@@ -6,6 +6,7 @@
 mod backpressure;
 mod barrier;
 mod closing;
+mod days;
 mod directory;
 mod duplicates;
 mod overdraft;

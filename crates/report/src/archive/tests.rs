@@ -1,11 +1,8 @@
-use std::collections::HashMap;
-use std::sync::Mutex;
-
-use axum::Router;
-use axum::extract::{Path as UrlPath, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto::Builder;
+use s3s::auth::SimpleAuth;
+use s3s::service::S3ServiceBuilder;
+use s3s_fs::FileSystem;
 use tokio::net::TcpListener;
 use uuid::Uuid;
 use weir_domain::OwnershipId;
@@ -35,6 +32,16 @@ async fn keeps_what_is_put(archive: &Archive) {
     archive.put(&report, Format::Csv, Bytes::from_static(b"a,b")).await.unwrap();
     assert_eq!(archive.get(&report, Format::Csv).await.unwrap().unwrap(), "a,b");
     assert_eq!(archive.get(&report, Format::Pdf).await.unwrap(), None);
+
+    archive.put(&report, Format::Pdf, Bytes::from_static(b"%PDF")).await.unwrap();
+    let stranger = ResellerId::from_uuid(Uuid::from_u128(2));
+    archive.forget(stranger).await.unwrap();
+    assert!(archive.get(&report, Format::Pdf).await.unwrap().is_some());
+    archive.forget(report.facts.reseller).await.unwrap();
+    for format in Format::ALL {
+        assert_eq!(archive.get(&report, format).await.unwrap(), None, "it is forgotten");
+    }
+    archive.put(&report, Format::Csv, Bytes::from_static(b"a,b")).await.unwrap();
 }
 
 #[tokio::test]
@@ -47,40 +54,39 @@ async fn a_directory_keeps_reports_where_their_records_say() {
     assert_eq!(std::fs::read(file).unwrap(), b"a,b");
 }
 
-/// What a bucket holds, by path.
-type Objects = Arc<Mutex<HashMap<String, Bytes>>>;
-
-async fn stored(State(objects): State<Objects>, UrlPath(path): UrlPath<String>) -> Response {
-    let found = objects.lock().unwrap().get(&path).cloned();
-    let headers = [("etag", "\"1\""), ("last-modified", "Sun, 29 Mar 2026 12:00:00 GMT")];
-    match found {
-        Some(content) => (headers, content).into_response(),
-        None => StatusCode::NOT_FOUND.into_response(),
-    }
-}
-
-async fn store(
-    State(objects): State<Objects>,
-    UrlPath(path): UrlPath<String>,
-    content: Bytes,
-) -> Response {
-    objects.lock().unwrap().insert(path, content);
-    [("etag", "\"1\"")].into_response()
+/// An S3 server that keeps its objects in a directory and checks signatures.
+async fn serve_buckets(root: &FilePath) -> String {
+    let mut service = S3ServiceBuilder::new(FileSystem::new(root).unwrap());
+    service.set_auth(SimpleAuth::from_single("id", "hunter2"));
+    let service = service.build();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let service = service.clone();
+            tokio::spawn(async move {
+                let server = Builder::new(TokioExecutor::new());
+                let _ = server.serve_connection(TokioIo::new(stream), service).await;
+            });
+        }
+    });
+    endpoint
 }
 
 #[tokio::test]
 async fn a_bucket_keeps_reports_under_the_same_names() {
-    let objects = Objects::default();
-    let server =
-        Router::new().route("/{*path}", get(stored).put(store)).with_state(objects.clone());
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let endpoint = format!("http://{}", listener.local_addr().unwrap());
-    let serving = tokio::spawn(async move { axum::serve(listener, server).await });
-    keeps_what_is_put(&Archive::in_bucket(&bucket(endpoint)).unwrap()).await;
-    serving.abort();
+    let root = tempfile::tempdir().unwrap();
+    let objects = root.path().join("reports-of-weir");
+    std::fs::create_dir(&objects).unwrap();
+    let bucket = bucket(serve_buckets(root.path()).await);
+    keeps_what_is_put(&Archive::in_bucket(&bucket).unwrap()).await;
     let path = reports::path(report().facts.reseller, report().record);
-    let kept: Vec<String> = objects.lock().unwrap().keys().cloned().collect();
-    assert_eq!(kept, [format!("reports-of-weir/{path}.csv")]);
+    assert_eq!(std::fs::read(objects.join(format!("{path}.csv"))).unwrap(), b"a,b");
+
+    let stranger = Bucket { secret_access_key: "hunter3".into(), ..bucket };
+    let stranger = Archive::in_bucket(&stranger).unwrap();
+    assert!(stranger.get(&report(), Format::Csv).await.is_err(), "a wrong key opens nothing");
+    assert!(stranger.put(&report(), Format::Csv, Bytes::new()).await.is_err());
 }
 
 #[test]

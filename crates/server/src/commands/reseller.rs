@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use weir_app::Env;
 use weir_app::api_keys::Minting;
 use weir_app::resellers::{self, NewReseller, ResellerChange};
+use weir_app::{Env, reports};
 use weir_domain::{Name, Refusal, Reseller};
 use weir_store::Db;
 
@@ -13,7 +13,7 @@ use super::{administer, name, names};
 use crate::cli::Reseller as Command;
 use crate::failure::Failure;
 use crate::settings::Settings;
-use crate::{output, secret, store};
+use crate::{archive, output, secret, store};
 
 /// How long to wait for running nodes to settle what they hold of a reseller that is to go.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -56,7 +56,7 @@ pub async fn run(command: Command, settings: &Settings, json: bool) -> Result<()
                     .await?;
             Ok(output::json(&describe(&changed))?)
         }
-        Command::Delete { reseller } => delete(&db, reseller).await,
+        Command::Delete { reseller } => delete(&db, settings, reseller).await,
     }
 }
 
@@ -89,8 +89,9 @@ async fn list(db: &Db, json: bool) -> Result<(), Failure> {
     Ok(output::lines(all.iter().map(line))?)
 }
 
-/// Closes the reseller, waits until running nodes have let go of it, and deletes it.
-async fn delete(db: &Db, named: String) -> Result<(), Failure> {
+/// Closes the reseller, waits until running nodes have let go of it, and deletes it with its reports.
+async fn delete(db: &Db, settings: &Settings, named: String) -> Result<(), Failure> {
+    let archive = archive::open(settings)?;
     let closed = administer(db, move |tx| resellers::close(tx, &named)).await?;
     let deadline = tokio::time::Instant::now() + PATIENCE;
     loop {
@@ -103,6 +104,9 @@ async fn delete(db: &Db, named: String) -> Result<(), Failure> {
             }
             outcome => break outcome?,
         }
+    }
+    if let Err(error) = archive.forget(closed.id).await {
+        tracing::warn!(%error, "reports of the reseller may be left in {}", reports::folder(closed.id));
     }
     Ok(output::json(&json!({ "reseller_id": closed.id, "name": closed.name, "deleted": true }))?)
 }

@@ -13,13 +13,20 @@ use crate::settings::Settings;
 pub async fn run(args: Serve, mut settings: Settings) -> Result<(), Failure> {
     settings.listen = args.listen.unwrap_or(settings.listen);
     // First of all: whoever is told to stop while it starts stops in order too.
-    let stop = told_to_stop()?;
+    let mut stop = Box::pin(told_to_stop()?);
     let service = Service::start(&settings).await?;
-    tracing::info!("listening on http://{}", service.address());
     if args.demo {
-        let key = service.demonstrate().await?;
+        let key = tokio::select! {
+            key = service.demonstrate() => key?,
+            // What is missing of the demonstration is made at the next start.
+            () = &mut stop => {
+                service.run_until(std::future::ready(())).await;
+                return Ok(());
+            }
+        };
         output::lines(invitation(service.address(), key.reveal()))?;
     }
+    tracing::info!("listening on http://{}", service.address());
     service.run_until(stop).await;
     Ok(())
 }

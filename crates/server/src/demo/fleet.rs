@@ -17,6 +17,8 @@ pub struct Building {
     pub first_eui: u64,
     /// What is odd about one of its flats (counted from 0), or about the building.
     pub oddity: Oddity,
+    /// Who moved into which flat (counted from 0) half a year ago.
+    pub newcomer: Option<(usize, &'static str)>,
 }
 
 /// What can be odd.
@@ -41,8 +43,10 @@ pub struct Meter {
     pub eui: Eui,
     /// Its name.
     pub name: String,
-    /// Who lives behind it; a principal meter has nobody.
+    /// Who lived behind it at first; a principal meter has nobody.
     pub tenant: Option<String>,
+    /// Who moved in half a year ago.
+    pub newcomer: Option<String>,
     /// Where it is.
     pub place: (f64, f64),
     /// The flats whose water flows through it: what seeds their habits, and what is odd about them.
@@ -75,8 +79,9 @@ pub fn buildings() -> Vec<Building> {
         place,
         first_eui: 0x70b3_d57e_d0de_0000 + number * 0x100,
         oddity,
+        newcomer: None,
     };
-    vec![
+    let mut buildings = vec![
         building(
             "Riverside Community",
             "Mill House",
@@ -117,7 +122,9 @@ pub fn buildings() -> Vec<Building> {
             4,
             Oddity::Losing,
         ),
-    ]
+    ];
+    buildings[1].newcomer = Some((2, "Zita Ramos"));
+    buildings
 }
 
 impl Building {
@@ -131,6 +138,7 @@ impl Building {
             eui: Eui::from_bits(self.first_eui),
             name: format!("{}, principal", self.name),
             tenant: None,
+            newcomer: None,
             place: self.place,
             flats: flats.clone(),
             habit: if losing { Habit::Losing } else { Habit::Plain },
@@ -139,6 +147,10 @@ impl Building {
             eui: Eui::from_bits(seed.0),
             name: format!("{}, flat {}", self.name, number + 1),
             tenant: Some((*tenant).to_owned()),
+            newcomer: self
+                .newcomer
+                .filter(|(flat, _)| *flat == number)
+                .map(|(_, name)| name.into()),
             place: self.place,
             flats: vec![seed],
             habit: seed.1,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use weir_domain::consumption::kept::until_after;
 use weir_domain::telemetry::Message;
 use weir_domain::{Battery, DeviceKey, Name, Position, Reading, Timestamp, Volume};
 use weir_store::DeviceState;
@@ -10,6 +11,8 @@ use super::fleet::{Habit, Meter};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const HOURS: u64 = 2 * 365 * 24;
+/// How far histories reach back.
+pub const PAST: Duration = Duration::from_secs(HOURS * 60 * 60);
 /// How many hours before now a silent meter was last heard.
 const SILENT_HOURS: u64 = 5 * 24;
 /// How many hours before now a meter was replaced.
@@ -35,9 +38,9 @@ pub struct History {
 pub fn history(meter: &Meter, mut state: DeviceState, now: Timestamp) -> History {
     let hour = HOUR.as_micros() as i64;
     let last = now.micros() - now.micros().rem_euclid(hour);
-    let name = Name::salvage(&meter.name.to_lowercase().replace([' ', ','], "-"));
+    let name = Name::salvage(&meter.name.to_lowercase().replace(", ", "-").replace(' ', "-"));
     let (latitude, longitude) = meter.place;
-    let mut total: i64 = 40_000_000 + (chance(meter.eui.bits(), 0) % 30_000_000) as i64;
+    let mut total: i64 = 40_000_000 + (chance(meter.eui.bits(), 0) % 30_000) as i64 * 1_000;
     let mut readings = Vec::with_capacity(HOURS as usize);
     for ago in (0..HOURS).rev() {
         total += meter.flats.iter().map(|(flat, habit)| used(*flat, *habit, ago)).sum::<i64>();
@@ -63,6 +66,7 @@ pub fn history(meter: &Meter, mut state: DeviceState, now: Timestamp) -> History
             readings: &[reading],
         });
         state.status = state.status.heard();
+        state.days_until = until_after(state.days_until, &[reading]);
         readings.push((state.key, reading));
     }
     History { readings, state }
@@ -104,6 +108,7 @@ mod tests {
             status: Status::Offline,
             is_live: true,
             telemetry: Telemetry::default(),
+            days_until: None,
         }
     }
 

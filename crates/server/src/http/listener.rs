@@ -2,12 +2,17 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use socket2::{Domain, Protocol, Socket, Type};
-use tokio::net::{TcpListener, ToSocketAddrs, lookup_host};
+use tokio::net::{TcpListener, TcpStream, ToSocketAddrs, lookup_host};
+use tokio::time::timeout;
 
 /// Connections that the kernel holds for us until they are accepted.
 pub(super) const BACKLOG: u16 = 4096;
+
+/// How long to wait for somebody who may listen already.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Listens on the first of the addresses that `address` stands for and that can be had.
 ///
@@ -17,12 +22,27 @@ pub async fn bind(address: impl ToSocketAddrs) -> io::Result<TcpListener> {
     let mut failure =
         io::Error::new(io::ErrorKind::AddrNotAvailable, "the listen address names no host");
     for address in lookup_host(address).await? {
+        let is_shared = is_listened_on(address).await;
         match listen(address) {
-            Ok(listener) => return Ok(listener),
+            Ok(listener) => {
+                if is_shared {
+                    tracing::warn!(
+                        "another process listens on {address} too and gets a part of its requests"
+                    );
+                }
+                return Ok(listener);
+            }
             Err(error) => failure = error,
         }
     }
     Err(failure)
+}
+
+/// Whether somebody answers there already: meant where a new version takes over, and else a mistake
+/// that nobody would notice.
+async fn is_listened_on(address: SocketAddr) -> bool {
+    let connecting = TcpStream::connect(address);
+    address.port() != 0 && matches!(timeout(PATIENCE, connecting).await, Ok(Ok(_)))
 }
 
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {

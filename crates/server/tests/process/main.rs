@@ -7,6 +7,7 @@ mod client;
 mod commands;
 mod configuration;
 mod crash;
+mod demo;
 mod fleet;
 mod handover;
 mod home;

@@ -22,6 +22,7 @@ pub struct Server {
     child: Child,
     pub address: SocketAddr,
     log: Arc<Mutex<String>>,
+    said: Arc<Mutex<String>>,
     /// Held so that its directory is there for as long as it runs.
     _home: Arc<TempDir>,
 }
@@ -29,7 +30,15 @@ pub struct Server {
 impl Server {
     /// Starts a process and waits until it says where it listens.
     pub async fn start(mut command: Command, home: Arc<TempDir>) -> Self {
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let said = Arc::new(Mutex::new(String::new()));
+        let (mut spoken, kept) =
+            (BufReader::new(child.stdout.take().unwrap()).lines(), said.clone());
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = spoken.next_line().await {
+                *kept.lock().unwrap() += &(line + "\n");
+            }
+        });
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
         let (tell, listening) = oneshot::channel();
@@ -51,7 +60,7 @@ impl Server {
         let Ok(address) = soon(listening).await else {
             panic!("it never listened: {}", log.lock().unwrap())
         };
-        Self { child, address, log, _home: home }
+        Self { child, address, log, said, _home: home }
     }
 
     /// Somebody who asks it with an API key.
@@ -74,6 +83,11 @@ impl Server {
     /// What it has logged so far.
     pub fn log(&self) -> String {
         self.log.lock().unwrap().clone()
+    }
+
+    /// What it has printed so far.
+    pub fn said(&self) -> String {
+        self.said.lock().unwrap().clone()
     }
 
     pub fn signal(&self, signal: Signal) {

@@ -11,6 +11,7 @@ use crate::row::Telemetries;
 pub(super) struct StateColumns<'a> {
     keys: Vec<i64>,
     statuses: Vec<&'static str>,
+    days_until: Vec<Option<i64>>,
     telemetries: Telemetries<'a>,
 }
 
@@ -20,13 +21,15 @@ impl<'a> StateColumns<'a> {
         Self {
             keys: states.iter().map(|state| state.key.0).collect(),
             statuses: states.iter().map(|state| state.status.as_str()).collect(),
+            days_until: states.iter().map(|s| s.days_until.map(Timestamp::micros)).collect(),
             telemetries: Telemetries::of(states.iter().map(|state| &state.telemetry)),
         }
     }
 
-    /// As parameters, behind the reseller: key, status, telemetry.
+    /// As parameters, behind the reseller: key, status, up to when days are kept, telemetry.
     pub(super) fn params<'p>(&'p self, reseller: &'p Uuid) -> Vec<&'p (dyn ToSql + Sync)> {
-        let mut params: Vec<&(dyn ToSql + Sync)> = vec![reseller, &self.keys, &self.statuses];
+        let mut params: Vec<&(dyn ToSql + Sync)> =
+            vec![reseller, &self.keys, &self.statuses, &self.days_until];
         params.extend(self.telemetries.params());
         params
     }

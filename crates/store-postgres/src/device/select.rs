@@ -1,4 +1,4 @@
-//! Devices with their effective customers, as statements.
+//! Devices with the names of their effective customers, as statements.
 
 /// A device, in the order of columns that [`row::device`](crate::row::device) reads.
 macro_rules! select_devices {
@@ -9,13 +9,12 @@ macro_rules! select_devices {
         concat!(
             $with,
             "SELECT d.key, d.id, d.dev_eui, d.name, d.status, d.is_active, d.end_user_id, \
-                 d.customer_id, c.id, c.name, d.parent_id, d.is_principal, d.hierarchy_level, \
+                 d.customer_id, d.effective_customer_id, c.name, d.parent_id, d.is_principal, d.hierarchy_level, \
                  d.deleted_at, d.created_at, d.updated_at, ",
             $crate::row::telemetry_columns!(),
             " FROM device d \
-             LEFT JOIN end_user u ON u.reseller_id = d.reseller_id AND u.id = d.end_user_id \
              LEFT JOIN customer c ON c.reseller_id = d.reseller_id \
-                 AND c.id = coalesce(u.customer_id, d.customer_id) \
+                 AND c.id = d.effective_customer_id \
              WHERE d.reseller_id = $1 AND ",
             $conditions
         )

@@ -5,7 +5,8 @@ use weir_domain::{CustomerId, Device, DeviceId, DeviceKey, Eui, NewDevice};
 use weir_store::{DeviceReads, DeviceState, DeviceWrites, StoreError, StoreResult};
 
 use super::columns::{DeviceColumns, StateColumns};
-use super::tree;
+use super::{hold, tree};
+use crate::fleet::{Kind, kind_columns};
 use crate::row::{self, Columns, eui_bits, telemetry_columns};
 use crate::session::Params;
 use crate::tx::Tx;
@@ -32,9 +33,11 @@ impl DeviceWrites for Tx<'_> {
         let reseller = self.reseller()?;
         let sql = "INSERT INTO device
                 (reseller_id, id, eui, live_eui, dev_eui, name, status, is_active, customer_id,
-                 parent_id, is_principal, hierarchy_level, message_count, created_at, updated_at)
-            VALUES ($1, $2, $3, $3, $4, $5, 'offline', true, $6, $7, $8, $9, 0, $10, $10)
+                 effective_customer_id, parent_id, is_principal, hierarchy_level, message_count,
+                 created_at, updated_at)
+            VALUES ($1, $2, $3, $3, $4, $5, 'offline', true, $6, $6, $7, $8, $9, 0, $10, $10)
             RETURNING key";
+        let customer = device.customer.map(CustomerId::uuid);
         let inserted = self.row(
             sql,
             &[
@@ -43,13 +46,14 @@ impl DeviceWrites for Tx<'_> {
                 &eui_bits(&device.dev_eui),
                 &device.dev_eui.as_str(),
                 &device.name.as_str(),
-                &device.customer.map(CustomerId::uuid),
+                &customer,
                 &device.parent.map(DeviceId::uuid),
                 &device.is_principal,
                 &i16::from(device.hierarchy_level),
                 &device.created_at.micros(),
             ],
         )?;
+        self.fleet.gain(Kind::of_new(customer, device.is_principal));
         let missing = || StoreError::Broken("an inserted device has no key".into());
         inserted.map(|row| Columns::of(&row).take().map(DeviceKey)).ok_or_else(missing)?
     }
@@ -62,28 +66,38 @@ impl DeviceWrites for Tx<'_> {
         let sql = "SELECT 1 FROM device WHERE reseller_id = $1 AND id = ANY($2)
             ORDER BY key FOR NO KEY UPDATE";
         self.rows(sql, &[&reseller, &keys])?;
+        self.holds_devices = true;
         // Only what is read from here on is sure to stay as it is.
         self.devices_by_ids(ids)
     }
 
     fn devices_store(&mut self, devices: &[Device]) -> StoreResult<()> {
         let reseller = self.reseller()?;
+        hold::hold_to_store(self, devices)?;
         let columns: Vec<_> = devices.chunks(AT_ONCE).map(DeviceColumns::of).collect();
         let params: Vec<_> = columns.iter().map(|columns| columns.params(&reseller)).collect();
         let params: Vec<Params<'_>> = params.iter().map(<[_; 13]>::as_slice).collect();
-        let sql = "UPDATE device d SET name = s.name, device_name = s.device_name,
-                status = s.status, is_active = s.is_active, end_user_id = s.end_user_id,
-                customer_id = s.customer_id, parent_id = s.parent_id,
-                is_principal = s.is_principal, hierarchy_level = s.hierarchy_level,
-                deleted_at = s.deleted_at, updated_at = s.updated_at,
-                live_eui = CASE WHEN s.deleted_at IS NULL THEN d.eui END
-            FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::uuid[],
-                $8::uuid[], $9::uuid[], $10::boolean[], $11::smallint[], $12::bigint[],
-                $13::bigint[]) AS s (id, name, device_name, status, is_active, end_user_id,
-                customer_id, parent_id, is_principal, hierarchy_level, deleted_at, updated_at)
-            WHERE d.reseller_id = $1 AND d.id = s.id";
-        let stored = self.execute_each(sql, &params)?;
-        crate::expect_rows(stored, devices.len(), "devices")
+        let sql = concat!(
+            "UPDATE device d SET name = s.name, device_name = s.device_name, \
+                 status = s.status, is_active = s.is_active, end_user_id = s.end_user_id, \
+                 customer_id = s.customer_id, \
+                 effective_customer_id = coalesce(u.customer_id, s.customer_id), \
+                 parent_id = s.parent_id, is_principal = s.is_principal, \
+                 hierarchy_level = s.hierarchy_level, deleted_at = s.deleted_at, \
+                 updated_at = s.updated_at, \
+                 live_eui = CASE WHEN s.deleted_at IS NULL THEN d.eui END \
+             FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[], \
+                 $7::uuid[], $8::uuid[], $9::uuid[], $10::boolean[], $11::smallint[], \
+                 $12::bigint[], $13::bigint[]) AS s (id, name, device_name, status, is_active, \
+                 end_user_id, customer_id, parent_id, is_principal, hierarchy_level, deleted_at, \
+                 updated_at) \
+             LEFT JOIN end_user u ON u.reseller_id = $1 AND u.id = s.end_user_id \
+             WHERE d.reseller_id = $1 AND d.id = s.id RETURNING ",
+            kind_columns!()
+        );
+        let stored = self.rows_of_each(sql, &params)?;
+        crate::expect_rows(stored.len() as u64, devices.len(), "devices")?;
+        self.fleet.gain_all(&stored)
     }
 
     fn euis_release(&mut self, euis: &[Eui]) -> StoreResult<()> {
@@ -119,11 +133,12 @@ impl DeviceWrites for Tx<'_> {
         let keys: Vec<i64> = keys.iter().map(|key| key.0).collect();
         // In one order for everybody, so that nobody waits for each other.
         let sql = concat!(
-            "SELECT key, status, deleted_at IS NULL, ",
+            "SELECT key, status, deleted_at IS NULL, days_until, ",
             telemetry_columns!(),
             " FROM device WHERE reseller_id = $1 AND key = ANY($2) ORDER BY key FOR NO KEY UPDATE"
         );
         let rows = self.rows(sql, &[&reseller, &keys])?;
+        self.holds_devices = true;
         rows.iter().map(row::device_state).collect()
     }
 
@@ -133,14 +148,14 @@ impl DeviceWrites for Tx<'_> {
         let params: Vec<_> = columns.iter().map(|columns| columns.params(&reseller)).collect();
         let params: Vec<Params<'_>> = params.iter().map(Vec::as_slice).collect();
         let sql = concat!(
-            "UPDATE device d SET status = s.status, device_name = s.device_name, \
-                 battery_uv = s.battery_uv, last_reading_at = s.last_reading_at, \
+            "UPDATE device d SET status = s.status, days_until = s.days_until, \
+                 device_name = s.device_name, battery_uv = s.battery_uv, last_reading_at = s.last_reading_at, \
                  newest_reading_at = s.newest_reading_at, first_seen_at = s.first_seen_at, \
                  last_seen_at = s.last_seen_at, message_count = s.message_count, \
                  latitude = s.latitude, longitude = s.longitude, altitude = s.altitude \
-             FROM unnest($2::bigint[], $3::text[], $4::text[], $5::int[], $6::bigint[], \
-                 $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::float8[], \
-                 $12::float8[], $13::float8[]) AS s (key, status, ",
+             FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::int[], \
+                 $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], \
+                 $12::float8[], $13::float8[], $14::float8[]) AS s (key, status, days_until, ",
             telemetry_columns!(),
             ") WHERE d.reseller_id = $1 AND d.key = s.key"
         );

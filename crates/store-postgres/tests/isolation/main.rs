@@ -16,7 +16,7 @@ use weir_domain::ResellerId;
 use weir_testkit::postgres::TestDatabase;
 
 /// Every table that holds something of a reseller, and the column that says whose it is.
-const TABLES: [(&str, &str); 16] = [
+const TABLES: [(&str, &str); 18] = [
     ("reseller", "id"),
     ("reseller_alias", "reseller_id"),
     ("api_key", "reseller_id"),
@@ -26,6 +26,8 @@ const TABLES: [(&str, &str); 16] = [
     ("ownership", "reseller_id"),
     ("reading", "reseller_id"),
     ("reading_default", "reseller_id"),
+    ("day", "reseller_id"),
+    ("fleet_count", "reseller_id"),
     ("sighting", "reseller_id"),
     ("sighting_reading", "reseller_id"),
     ("quota_usage", "reseller_id"),
@@ -58,6 +60,10 @@ fn furnish(reseller: ResellerId, name: &str, number: u32) -> String {
          INSERT INTO reading SELECT d.reseller_id, d.key, ts, ts FROM device d,
                  unnest(ARRAY[5, (extract(epoch FROM now()) * 1000000)::bigint]) AS ts
              WHERE d.reseller_id = '{reseller}';
+         INSERT INTO day SELECT reseller_id, key, 7, 1, 2, false FROM device
+             WHERE reseller_id = '{reseller}';
+         INSERT INTO fleet_count SELECT reseller_id, id, false, false, true, 3 FROM customer
+             WHERE reseller_id = '{reseller}';
          INSERT INTO sighting (reseller_id, eui, dev_eui, message_count)
              VALUES ('{reseller}', {number}, '{name}', 4);
          INSERT INTO sighting_reading VALUES ('{reseller}', {number}, 1, 2, 3, 4);
@@ -197,7 +203,7 @@ async fn the_role_that_serves_owns_nothing_and_is_bound_everywhere() {
     let granted = "SELECT count(*) FROM pg_class WHERE relispartition AND relkind = 'r'
         AND has_table_privilege(oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES')";
     assert_eq!(client.query_one(granted, &[]).await.unwrap().get::<_, i64>(0), 0);
-    for table in ["device", "reading", "reseller", "ownership"] {
+    for table in ["device", "reading", "day", "fleet_count", "reseller", "ownership"] {
         let read = client.query(&format!("SELECT * FROM {table}"), &[]).await;
         assert!(read.is_err(), "{table} is open to a session that is bound to nobody");
     }

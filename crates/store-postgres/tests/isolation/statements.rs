@@ -11,6 +11,11 @@ pub const READS: &[&str] = &[
     "SELECT reseller_id FROM device",
     "SELECT reseller_id FROM ownership",
     "SELECT reseller_id FROM reading",
+    "SELECT reseller_id FROM day",
+    "SELECT reseller_id FROM fleet_count",
+    "SELECT y.reseller_id FROM device d, LATERAL (SELECT * FROM day WHERE device = d.key OR true) y",
+    "SELECT max(reseller_id::text) FROM fleet_count",
+    "SELECT f.reseller_id FROM fleet_count f JOIN device d ON d.effective_customer_id IS NULL",
     "SELECT reseller_id FROM sighting",
     "SELECT reseller_id FROM sighting_reading",
     "SELECT reseller_id FROM quota_usage",
@@ -48,6 +53,10 @@ pub const READS: &[&str] = &[
     "UPDATE device d SET name = r.volume FROM reading r WHERE r.device = d.key RETURNING d.reseller_id",
     "DELETE FROM reading RETURNING reseller_id",
     "DELETE FROM ownership RETURNING reseller_id",
+    "DELETE FROM day USING device d RETURNING day.reseller_id",
+    "INSERT INTO fleet_count SELECT * FROM fleet_count
+     ON CONFLICT (reseller_id, customer_id, is_assigned, is_principal, is_active)
+     DO UPDATE SET devices = fleet_count.devices + excluded.devices RETURNING reseller_id",
     "DELETE FROM reading r USING device d WHERE d.key = r.device RETURNING r.reseller_id",
     "INSERT INTO quota_usage SELECT reseller_id, 7 FROM api_key RETURNING reseller_id",
     "INSERT INTO reading SELECT d.reseller_id, d.key, 77, 0 FROM device d
@@ -84,11 +93,24 @@ pub const FORBIDDEN: &[&str] = &[
     "INSERT INTO quota_usage SELECT month_of, 9 FROM (VALUES ('$theirs'::uuid)) AS v (month_of)
      ON CONFLICT DO NOTHING",
     "INSERT INTO reading SELECT '$theirs', key, 1, 1 FROM device",
+    "INSERT INTO day SELECT '$theirs', key, 8, 1, 1, false FROM device",
+    "INSERT INTO day VALUES ('$theirs', $their_key, 8, 1, 1, false)",
+    "INSERT INTO day VALUES ('$theirs', $their_key, 7, 1, 1, false)
+     ON CONFLICT (reseller_id, device, day) DO UPDATE SET consumption = 0",
+    "INSERT INTO fleet_count VALUES ('$theirs', '$their_customer', true, true, true, 1)",
+    "INSERT INTO fleet_count VALUES ('$theirs', '$their_customer', false, false, true, 1)
+     ON CONFLICT (reseller_id, customer_id, is_assigned, is_principal, is_active)
+     DO UPDATE SET devices = 0",
+    "UPDATE day SET reseller_id = '$theirs'",
+    "UPDATE fleet_count SET reseller_id = '$theirs'",
     "UPDATE device SET reseller_id = '$theirs'",
     "UPDATE sighting SET reseller_id = '$theirs'",
     "UPDATE quota_usage SET reseller_id = '$theirs'",
     // Their device under my name, their customer for my device.
     "INSERT INTO reading VALUES ('$mine', $their_key, 1, 1)",
+    "INSERT INTO day VALUES ('$mine', $their_key, 8, 1, 1, false)",
+    "UPDATE day SET device = $their_key",
+    "UPDATE device SET effective_customer_id = '$their_customer'",
     "INSERT INTO ownership VALUES
          ('$mine', gen_random_uuid(), '$their_device', NULL, NULL, 0, 'x', false)",
     "UPDATE end_user SET customer_id = '$their_customer'",
@@ -112,6 +134,8 @@ pub const FORBIDDEN: &[&str] = &[
     "ALTER TABLE reading DETACH PARTITION reading_default",
     "CREATE TABLE loot AS SELECT * FROM device",
     "TRUNCATE reading",
+    "TRUNCATE day",
+    "TRUNCATE fleet_count",
     "TRUNCATE sighting CASCADE",
     "DROP TABLE reading",
     "COPY device FROM STDIN",
@@ -132,6 +156,11 @@ pub const CHANGES: &[&str] = &[
     "UPDATE quota_usage SET used = 0",
     "DELETE FROM reading",
     "DELETE FROM reading WHERE device = $their_key",
+    "UPDATE day SET consumption = 0",
+    "DELETE FROM day WHERE device = $their_key",
+    "UPDATE fleet_count SET devices = 0 WHERE reseller_id = '$theirs'",
+    "UPDATE fleet_count SET devices = 0 WHERE customer_id = '$their_customer'",
+    "DELETE FROM fleet_count",
     "DELETE FROM sighting_reading",
     "DELETE FROM sighting",
     "DELETE FROM reseller_alias",
@@ -141,7 +170,7 @@ pub const CHANGES: &[&str] = &[
     "DELETE FROM ownership WHERE reseller_id = '$theirs'",
     "UPDATE customer SET email = 'mine', timezone = 'UTC'",
     "UPDATE end_user SET email = 'mine'",
-    "DELETE FROM reading; DELETE FROM ownership; DELETE FROM device; DELETE FROM end_user;
+    "DELETE FROM reading; DELETE FROM day; DELETE FROM ownership; DELETE FROM device; DELETE FROM end_user;
      DELETE FROM customer",
     "WITH gone AS (DELETE FROM reading RETURNING *) UPDATE device SET name = 'mine' FROM gone",
     "MERGE INTO device d USING eui_claim c ON c.eui = d.eui

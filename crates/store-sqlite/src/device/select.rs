@@ -10,8 +10,8 @@
 macro_rules! columns {
     () => {
         "SELECT device.id, device.key, device.dev_eui, device.name, device.status,
-                device.is_active, device.end_user_id, device.customer_id, customer.id,
-                customer.name, device.parent_id, device.is_principal, device.hierarchy_level,
+                device.is_active, device.end_user_id, device.customer_id,
+                device.effective_customer_id, customer.name, device.parent_id, device.is_principal, device.hierarchy_level,
                 device.device_name, device.battery_uv, device.last_reading_at,
                 device.newest_reading_at, device.first_seen_at, device.last_seen_at,
                 device.message_count, device.latitude, device.longitude, device.altitude,
@@ -19,12 +19,10 @@ macro_rules! columns {
     };
 }
 
-/// What the effective customer of a device comes from.
+/// Where the name of a device's effective customer comes from.
 macro_rules! joins {
     () => {
-        " LEFT JOIN gate.end_user AS end_user ON end_user.id = device.end_user_id
-          LEFT JOIN gate.customer AS customer
-              ON customer.id = coalesce(end_user.customer_id, device.customer_id) "
+        " LEFT JOIN gate.customer AS customer ON customer.id = device.effective_customer_id "
     };
 }
 
@@ -79,8 +77,5 @@ pub(crate) const TREE: &str = "WITH RECURSIVE tree (id, parent_id, hierarchy_lev
 pub(super) const NODE: &str =
     "SELECT id, parent_id, hierarchy_level FROM gate.device WHERE id = ?1";
 
-/// By the EUI, which an index has beside the reseller: no row is looked at.
-pub(crate) const COUNT: &str = "SELECT count(*) FROM gate.device WHERE live_eui IS NOT NULL";
-
 pub(crate) const BILLED: &str =
-    "SELECT count(*) FROM gate.device WHERE deleted_at IS NULL AND is_active = 1";
+    "SELECT coalesce(sum(devices), 0) FROM gate.fleet_count WHERE is_active = 1";

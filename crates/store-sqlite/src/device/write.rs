@@ -1,9 +1,11 @@
 //! Changes of devices.
 
+use std::collections::HashMap;
+
 use rusqlite::params;
 use weir_domain::hierarchy::Node;
-use weir_domain::{Device, DeviceId, DeviceKey, Eui, NewDevice, Status};
-use weir_store::{DeviceReads, DeviceState, DeviceWrites, StoreResult};
+use weir_domain::{CustomerId, Device, DeviceId, DeviceKey, EndUserId, Eui, NewDevice, Status};
+use weir_store::{DeviceReads, DeviceState, DeviceWrites, EndUserReads, StoreResult};
 
 use super::tree;
 use crate::row;
@@ -22,26 +24,30 @@ impl DeviceWrites for Tx<'_> {
     }
 
     fn device_insert(&mut self, device: &NewDevice) -> StoreResult<DeviceKey> {
-        self.execute(
-            "INSERT INTO device
-                 (reseller_id, id, eui, dev_eui, live_eui, name, status, is_active, customer_id,
-                  parent_id, is_principal, hierarchy_level, message_count, created_at, updated_at)
-             VALUES
-                 (current_reseller(), ?1, ?2, ?3, ?2, ?4, ?5, 1, ?6, ?7, ?8, ?9, 0, ?10, ?10)",
-            params![
-                device.id.uuid().into_bytes(),
-                device.dev_eui.bits().cast_signed(),
-                device.dev_eui.as_str(),
-                device.name.as_str(),
-                Status::Offline.as_str(),
-                device.customer.map(|id| id.uuid().into_bytes()),
-                device.parent.map(|id| id.uuid().into_bytes()),
-                device.is_principal,
-                device.hierarchy_level,
-                device.created_at.micros(),
-            ],
-        )?;
-        Ok(DeviceKey(self.inserted_key()))
+        self.recount(&[device.id], || {
+            self.execute(
+                "INSERT INTO device
+                     (reseller_id, id, eui, dev_eui, live_eui, name, status, is_active, customer_id,
+                      effective_customer_id, parent_id, is_principal, hierarchy_level,
+                      message_count, created_at, updated_at)
+                 VALUES
+                     (current_reseller(), ?1, ?2, ?3, ?2, ?4, ?5, 1, ?6, ?6, ?7, ?8, ?9, 0, ?10,
+                      ?10)",
+                params![
+                    device.id.uuid().into_bytes(),
+                    device.dev_eui.bits().cast_signed(),
+                    device.dev_eui.as_str(),
+                    device.name.as_str(),
+                    Status::Offline.as_str(),
+                    device.customer.map(|id| id.uuid().into_bytes()),
+                    device.parent.map(|id| id.uuid().into_bytes()),
+                    device.is_principal,
+                    device.hierarchy_level,
+                    device.created_at.micros(),
+                ],
+            )?;
+            Ok(DeviceKey(self.inserted_key()))
+        })
     }
 
     fn devices_locked(&mut self, ids: &[DeviceId]) -> StoreResult<Vec<Device>> {
@@ -50,32 +56,39 @@ impl DeviceWrites for Tx<'_> {
     }
 
     fn devices_store(&mut self, devices: &[Device]) -> StoreResult<()> {
-        let mut update = self.statement(
-            "UPDATE device
-             SET name = ?2, device_name = ?3, status = ?4, is_active = ?5, end_user_id = ?6,
-                 customer_id = ?7, parent_id = ?8, is_principal = ?9, hierarchy_level = ?10,
-                 live_eui = ?11, deleted_at = ?12, updated_at = ?13
-             WHERE reseller_id = current_reseller() AND id = ?1",
-        )?;
-        for device in devices {
-            let updated = update.execute(params![
-                device.id.uuid().into_bytes(),
-                device.name.as_str(),
-                device.telemetry.device_name.as_ref().map(|name| name.as_str()),
-                device.status.as_str(),
-                device.is_active,
-                device.end_user.map(|id| id.uuid().into_bytes()),
-                device.own_customer.map(|id| id.uuid().into_bytes()),
-                device.parent.map(|id| id.uuid().into_bytes()),
-                device.is_principal,
-                device.hierarchy_level,
-                device.is_live().then(|| device.dev_eui.bits().cast_signed()),
-                device.deleted_at.map(|at| at.micros()),
-                device.updated_at.micros(),
-            ])?;
-            crate::expect_rows(updated, 1, || format!("device {}", device.id))?;
-        }
-        Ok(())
+        let ids: Vec<_> = devices.iter().map(|device| device.id).collect();
+        let customers = customers_of_owners(self, devices)?;
+        self.recount(&ids, || {
+            let mut update = self.statement(
+                "UPDATE device
+                 SET name = ?2, device_name = ?3, status = ?4, is_active = ?5, end_user_id = ?6,
+                     customer_id = ?7, effective_customer_id = ?8, parent_id = ?9,
+                     is_principal = ?10, hierarchy_level = ?11, live_eui = ?12, deleted_at = ?13,
+                     updated_at = ?14
+                 WHERE reseller_id = current_reseller() AND id = ?1",
+            )?;
+            for device in devices {
+                let of_owner = device.end_user.and_then(|id| customers.get(&id)).copied();
+                let updated = update.execute(params![
+                    device.id.uuid().into_bytes(),
+                    device.name.as_str(),
+                    device.telemetry.device_name.as_ref().map(|name| name.as_str()),
+                    device.status.as_str(),
+                    device.is_active,
+                    device.end_user.map(|id| id.uuid().into_bytes()),
+                    device.own_customer.map(|id| id.uuid().into_bytes()),
+                    of_owner.or(device.own_customer).map(|id| id.uuid().into_bytes()),
+                    device.parent.map(|id| id.uuid().into_bytes()),
+                    device.is_principal,
+                    device.hierarchy_level,
+                    device.is_live().then(|| device.dev_eui.bits().cast_signed()),
+                    device.deleted_at.map(|at| at.micros()),
+                    device.updated_at.micros(),
+                ])?;
+                crate::expect_rows(updated, 1, || format!("device {}", device.id))?;
+            }
+            Ok(())
+        })
     }
 
     fn euis_release(&mut self, euis: &[Eui]) -> StoreResult<()> {
@@ -110,7 +123,7 @@ impl DeviceWrites for Tx<'_> {
         let mut select = self.statement(
             "SELECT key, status, deleted_at IS NULL, device_name, battery_uv, last_reading_at,
                     newest_reading_at, first_seen_at, last_seen_at, message_count, latitude,
-                    longitude, altitude
+                    longitude, altitude, days_until
              FROM gate.device WHERE key = ?1",
         )?;
         let states = keys.iter().map(|key| select.first([key.0], row::device_state).transpose());
@@ -118,14 +131,15 @@ impl DeviceWrites for Tx<'_> {
     }
 
     fn device_states_store(&mut self, states: &[DeviceState]) -> StoreResult<()> {
+        let first_heard = first_heard(self, states)?;
         let mut update = self.statement(
             "UPDATE device
              SET status = ?2, device_name = ?3, battery_uv = ?4, last_reading_at = ?5,
-                 newest_reading_at = ?6, first_seen_at = ?7, last_seen_at = ?8, message_count = ?9,
-                 latitude = ?10, longitude = ?11, altitude = ?12
+                 newest_reading_at = ?6, last_seen_at = ?7, message_count = ?8, latitude = ?9,
+                 longitude = ?10, altitude = ?11, days_until = ?12
              WHERE key = ?1",
         )?;
-        for DeviceState { key, status, telemetry, .. } in states {
+        for DeviceState { key, status, telemetry, days_until, .. } in states {
             let updated = update.execute(params![
                 key.0,
                 status.as_str(),
@@ -133,16 +147,17 @@ impl DeviceWrites for Tx<'_> {
                 telemetry.battery.map(|battery| battery.microvolts()),
                 telemetry.last_reading_at.map(|at| at.micros()),
                 telemetry.newest_reading_at.map(|at| at.micros()),
-                telemetry.first_seen_at.map(|at| at.micros()),
                 telemetry.last_seen_at.map(|at| at.micros()),
                 telemetry.message_count,
                 telemetry.position.latitude,
                 telemetry.position.longitude,
                 telemetry.position.altitude,
+                days_until.map(|until| until.micros()),
             ])?;
             crate::expect_rows(updated, 1, || format!("device {}", key.0))?;
         }
-        Ok(())
+        let mut update = self.statement("UPDATE device SET first_seen_at = ?2 WHERE key = ?1")?;
+        first_heard.into_iter().try_for_each(|values| update.execute(values).map(drop))
     }
 
     fn device_keys_by_euis(&mut self, euis: &[Eui]) -> StoreResult<Vec<(Eui, DeviceKey)>> {
@@ -153,4 +168,28 @@ impl DeviceWrites for Tx<'_> {
         });
         keys.filter_map(Result::transpose).collect()
     }
+}
+
+/// The keys and times of those who come to be first seen at another time. It is stored by itself: it is
+/// the only one of its kind that an index has, and SQLite would write the index with every message.
+fn first_heard(tx: &Tx<'_>, states: &[DeviceState]) -> StoreResult<Vec<(i64, Option<i64>)>> {
+    let mut select = tx.statement("SELECT first_seen_at FROM gate.device WHERE key = ?1")?;
+    let mut heard = Vec::new();
+    for DeviceState { key, telemetry, .. } in states {
+        let before = select.first([key.0], row::time("device"))?.flatten();
+        if before != telemetry.first_seen_at {
+            heard.push((key.0, telemetry.first_seen_at.map(|at| at.micros())));
+        }
+    }
+    Ok(heard)
+}
+
+/// The customers of these devices' end users, of those who belong to one.
+fn customers_of_owners(
+    tx: &mut Tx<'_>,
+    devices: &[Device],
+) -> StoreResult<HashMap<EndUserId, CustomerId>> {
+    let owners: Vec<_> = devices.iter().filter_map(|device| device.end_user).collect();
+    let owners = tx.end_users_by_ids(&owners)?.into_iter();
+    Ok(owners.filter_map(|owner| Some((owner.id, owner.customer?))).collect())
 }

@@ -1,15 +1,25 @@
 //! All that a reseller can have, given to it and looked at.
 
+use jiff::civil::{Date, date};
+use weir_domain::consumption::kept::{KeptDay, KeptDays};
 use weir_domain::quota::QuotaFacts;
-use weir_domain::{Device, DeviceKey, OwnershipRecord, Reading, Reseller};
+use weir_domain::{Device, DeviceKey, OwnershipRecord, Reading, Reseller, Volume};
 
 use super::failure::Outcome;
 use super::fixtures::{
-    ANY_DEVICE, ANY_END_USER, BEGINNING, EVERYTHING, MONTH, api_key, customer, device,
+    ANY_DEVICE, ANY_END_USER, BEGINNING, EVERYTHING, MONTH, api_key, at, customer, device,
     device_below, end_user, end_user_id, ownership, reading, seen_at, sighted, sighting, spool,
 };
 use super::tenant::{Tenant, edit, register, soft_delete};
-use crate::{ApiKey, CountedCustomer, CountedEndUser, Sighting, StoreError, WriteTx};
+use crate::{ApiKey, CountedCustomer, CountedEndUser, DaysOf, Sighting, StoreError, WriteTx};
+
+/// A finished day.
+pub(super) const KEPT_DAY: KeptDay = KeptDay {
+    date: date(2026, 2, 3),
+    consumption: Volume::from_millilitres(10),
+    last_reading: Volume::from_millilitres(20),
+    is_reset: false,
+};
 
 /// All that can be seen of one reseller without changing it.
 #[derive(Debug, PartialEq)]
@@ -21,6 +31,7 @@ pub(super) struct Belongings {
     /// The live ones.
     pub(super) device_count: u64,
     pub(super) readings: Vec<Vec<Reading>>,
+    pub(super) days: Vec<Option<KeptDays>>,
     pub(super) customers: Vec<CountedCustomer>,
     pub(super) end_users: Vec<CountedEndUser>,
     pub(super) ownership: Vec<(OwnershipRecord, Option<String>)>,
@@ -31,8 +42,8 @@ pub(super) struct Belongings {
 
 impl Tenant {
     /// Gives the reseller something of every kind, under numbers from `first` on: a customer with an
-    /// end user, two live devices with readings, one above the other, the upper one assigned with a
-    /// record of it, a soft-deleted device below it, an EUI with a reading, an API key, and a lease of
+    /// end user, two live devices with readings, one above the other, the upper one with a kept day
+    /// and assigned with a record of it, a soft-deleted device below it, an EUI with a reading, an API key, and a lease of
     /// which a part is used. Returns the key of the first device.
     pub(super) async fn furnish(&self, first: u64) -> Outcome<DeviceKey> {
         self.write(move |tx| {
@@ -48,8 +59,11 @@ impl Tenant {
             let mut states = tx.device_states(&[key])?;
             for state in &mut states {
                 state.telemetry = seen_at(2);
+                state.days_until = Some(at(2));
             }
             tx.device_states_store(&states)?;
+            let days = vec![KEPT_DAY];
+            tx.days_keep(&[DaysOf { device: key, zone: "UTC".to_owned(), from: Date::MIN, days }])?;
             soft_delete(tx, first + 3, 9)?;
             furnish_community(tx, first)?;
             tx.sightings_store(&[sighting(first + 2, 3)])?;
@@ -74,6 +88,10 @@ impl Tenant {
                 .iter()
                 .map(|device| tx.readings_page(device.key, crate::From::Time(BEGINNING), u32::MAX))
                 .collect();
+            let days: Result<_, StoreError> = devices
+                .iter()
+                .map(|device| tx.days_kept(device.key, "UTC", date(2026, 1, 1)))
+                .collect();
             let mut ownership = Vec::new();
             for device in &devices {
                 for record in tx.ownership_by_device(device.id)? {
@@ -86,6 +104,7 @@ impl Tenant {
                 keys: tx.api_keys()?,
                 device_count: tx.devices_count(&ANY_DEVICE)?,
                 readings: readings?,
+                days: days?,
                 customers: tx.customers_page(None, EVERYTHING)?,
                 end_users: tx.end_users_page(&ANY_END_USER, EVERYTHING)?,
                 ownership,

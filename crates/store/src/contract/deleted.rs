@@ -38,8 +38,13 @@ pub async fn is_still_heard(stage: Stage) -> Outcome {
     let deleted = stage.acme.soft_delete(1, 9).await?;
     stage.acme.append(key, &[reading(1, 10)]).await?;
     let telemetry = seen_at(20);
-    let state =
-        DeviceState { key, status: Status::Offline, is_live: true, telemetry: telemetry.clone() };
+    let state = DeviceState {
+        key,
+        status: Status::Offline,
+        is_live: true,
+        telemetry: telemetry.clone(),
+        days_until: None,
+    };
     stage.acme.store_state(&state).await?;
     let expected = Some(Device { telemetry, ..deleted });
     assert_eq!(stage.acme.device(device_id(1)).await?, expected);

@@ -62,7 +62,8 @@ pub async fn first_seen_since(stage: Stage) -> Outcome {
     for (number, second) in [(1, Some(10)), (2, Some(20)), (3, None), (4, Some(30))] {
         let key = stage.acme.register(&device(number)).await?;
         let telemetry = second.map_or_else(Telemetry::default, seen_at);
-        let state = DeviceState { key, status: Status::Online, is_live: true, telemetry };
+        let state =
+            DeviceState { key, status: Status::Online, is_live: true, telemetry, days_until: None };
         stage.acme.store_state(&state).await?;
     }
     let filter = |since| DeviceFilter { first_seen_since: Some(since), ..ANY_DEVICE };
@@ -86,7 +87,7 @@ pub async fn status_is_the_one_that_shows(stage: Stage) -> Outcome {
             number += 1;
             let key = stage.acme.register(&device(number)).await?;
             let telemetry = Telemetry { last_seen_at, ..Telemetry::default() };
-            let state = DeviceState { key, status, is_live: true, telemetry };
+            let state = DeviceState { key, status, is_live: true, telemetry, days_until: None };
             stage.acme.store_state(&state).await?;
         }
     }
@@ -115,7 +116,7 @@ pub async fn filters_hold_together(stage: Stage) -> Outcome {
             .await?;
         let telemetry = seen_at(100);
         let (key, status) = (edited.key, edited.status);
-        let state = DeviceState { key, status, is_live: true, telemetry };
+        let state = DeviceState { key, status, is_live: true, telemetry, days_until: None };
         stage.acme.store_state(&state).await?;
     }
     let filter = DeviceFilter {

@@ -16,6 +16,7 @@ pub async fn starts_with_nothing_heard(stage: Stage) -> Outcome {
         status: Status::Offline,
         is_live: true,
         telemetry: Telemetry::default(),
+        days_until: None,
     };
     assert_eq!(stage.acme.state(key).await?, Some(expected));
     Ok(())
@@ -44,7 +45,7 @@ pub async fn is_read_as_stored(stage: Stage) -> Outcome {
     ];
     let statuses = [Status::Online, Status::Maintenance, Status::Offline].into_iter().cycle();
     for (telemetry, status) in [full].into_iter().chain(sparse).zip(statuses) {
-        let state = DeviceState { key, status, is_live: true, telemetry };
+        let state = DeviceState { key, status, is_live: true, telemetry, days_until: None };
         stage.acme.store_state(&state).await?;
         assert_eq!(stage.acme.state(key).await?.as_ref(), Some(&state));
         let device = stage.acme.device(device_id(1)).await?;
@@ -60,8 +61,13 @@ pub async fn store_leaves_the_rest_alone(stage: Stage) -> Outcome {
     let key = stage.acme.register(&device(1)).await?;
     let before = stage.acme.device(device_id(1)).await?;
     let telemetry = seen_at(1_000);
-    let state =
-        DeviceState { key, status: Status::Online, is_live: false, telemetry: telemetry.clone() };
+    let state = DeviceState {
+        key,
+        status: Status::Online,
+        is_live: false,
+        telemetry: telemetry.clone(),
+        days_until: None,
+    };
     stage.acme.store_state(&state).await?;
     let expected = before.map(|device| Device { status: Status::Online, telemetry, ..device });
     assert_eq!(stage.acme.device(device_id(1)).await?, expected);
@@ -92,7 +98,13 @@ pub async fn many_are_stored_at_once(stage: Stage) -> Outcome {
     for number in 1..=20 {
         let key = stage.acme.register(&device(number)).await?;
         let telemetry = seen_at(number as i64);
-        states.push(DeviceState { key, status: Status::Online, is_live: true, telemetry });
+        states.push(DeviceState {
+            key,
+            status: Status::Online,
+            is_live: true,
+            telemetry,
+            days_until: None,
+        });
     }
     states.reverse();
     let stored = states.clone();
@@ -113,7 +125,13 @@ pub async fn many_are_stored_at_once(stage: Stage) -> Outcome {
 pub async fn of_another_resellers_device_is_never_stored(stage: Stage) -> Outcome {
     let key = stage.globex.register(&device(1)).await?;
     let before = stage.globex.device(device_id(1)).await?;
-    let state = DeviceState { key, status: Status::Online, is_live: true, telemetry: seen_at(1) };
+    let state = DeviceState {
+        key,
+        status: Status::Online,
+        is_live: true,
+        telemetry: seen_at(1),
+        days_until: None,
+    };
     let outcome = stage.acme.store_state(&state).await;
     if outcome.is_err() {
         assert_refused(outcome);

@@ -32,7 +32,8 @@ pub async fn count_live_devices(stage: Stage) -> Outcome {
     for (number, second) in [(1, 10), (2, 20), (3, 19), (5, 21), (6, 30)] {
         let key = stage.acme.edit(number, |_| ()).await?.key;
         let telemetry = seen_at(second);
-        let state = DeviceState { key, status: Status::Online, is_live: true, telemetry };
+        let state =
+            DeviceState { key, status: Status::Online, is_live: true, telemetry, days_until: None };
         stage.acme.store_state(&state).await?;
     }
     let (first, second) = (CustomerFilter::Of(customer_id(1)), CustomerFilter::Of(customer_id(2)));

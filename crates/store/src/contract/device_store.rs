@@ -18,8 +18,13 @@ pub async fn is_read_as_stored(stage: Stage) -> Outcome {
     stage.acme.register(&device(2)).await?;
     stage.acme.add_customer(&customer(1, TRICKY)).await?;
     stage.acme.add_end_user(&end_user(1, "Ada", None)).await?;
-    let heard =
-        DeviceState { key, status: Status::Online, is_live: true, telemetry: full_telemetry() };
+    let heard = DeviceState {
+        key,
+        status: Status::Online,
+        is_live: true,
+        telemetry: full_telemetry(),
+        days_until: None,
+    };
     stage.acme.store_state(&heard).await?;
     let expected = Device {
         name: longest_name(),

@@ -1,7 +1,9 @@
 //! That no reseller sees or touches another.
 
+use jiff::civil::{Date, date};
 use weir_domain::{DeviceKey, Eui, NewDevice, OwnershipRecord, Status};
 
+use super::belongings::KEPT_DAY;
 use super::failure::{Outcome, assert_refused};
 use super::fixtures::{
     ANY_DEVICE, ANY_END_USER, EVERYTHING, MONTH, api_key, at, customer, customer_id, device,
@@ -10,7 +12,7 @@ use super::fixtures::{
 };
 use super::stage::Stage;
 use super::tenant::{edit, register};
-use crate::{CustomerFilter, DeviceFilter, DeviceState, EndUserFilter, WriteTx};
+use crate::{CustomerFilter, DaysOf, DeviceFilter, DeviceState, EndUserFilter, Span, WriteTx};
 
 /// A question about what a reseller was furnished with under 100 and more, and how much it finds.
 type Probe = fn(&mut dyn WriteTx, DeviceKey) -> Outcome<usize>;
@@ -49,7 +51,18 @@ const DEVICE_PROBES: &[(&str, Probe)] = &[
 
 const OTHER_PROBES: &[(&str, Probe)] = &[
     ("readings_page", |tx, key| Ok(tx.readings_page(key, crate::From::Time(at(0)), 9)?.len())),
-    ("readings_with_opening", |tx, key| Ok(tx.readings_with_opening(key, at(2), at(9))?.len())),
+    ("readings_with_opening", |tx, device| {
+        Ok(tx.readings_with_opening(Span { device, from: at(2), until: at(9) })?.len())
+    }),
+    ("readings_with_openings", |tx, device| {
+        let span = Span { device, from: at(2), until: at(9) };
+        Ok(tx.readings_with_openings(&[span])?.concat().len())
+    }),
+    ("days_kept", |tx, key| {
+        let kept = tx.days_kept(key, "UTC", date(2026, 1, 1))?;
+        Ok(kept.map_or(0, |kept| kept.days.len()))
+    }),
+    ("day_zones", |tx, key| Ok(tx.day_zones(&[key])?.len())),
     ("reading_exists", |tx, key| {
         let first = reading(1, 10);
         Ok(tx.reading_exists(key, first.time, first.volume)?.into())
@@ -98,8 +111,13 @@ const TRESPASSES: &[(&str, Trespass)] = &[
     ("append a reading", |tx, key| Ok(tx.readings_append(&[(key, reading(9, 90))])?)),
     ("store a state", |tx, key| {
         let telemetry = seen_at(9);
-        let state = DeviceState { key, status: Status::Online, is_live: true, telemetry };
+        let state =
+            DeviceState { key, status: Status::Online, is_live: true, telemetry, days_until: None };
         Ok(tx.device_states_store(&[state])?)
+    }),
+    ("keep days", |tx, device| {
+        let days = vec![KEPT_DAY];
+        Ok(tx.days_keep(&[DaysOf { device, zone: "UTC".to_owned(), from: Date::MIN, days }])?)
     }),
     ("store a device", |tx, key| Ok(tx.devices_store(&[unheard(key, device(100))])?)),
     ("store a level", |tx, _| Ok(tx.device_levels_store(&[(device_id(100), 7)])?)),

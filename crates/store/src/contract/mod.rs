@@ -30,8 +30,10 @@ pub mod api_key;
 pub mod change;
 pub mod crew;
 pub mod customer;
+pub mod day;
 pub mod deleted;
 pub mod device;
+pub mod device_count;
 pub mod device_filter;
 pub mod device_list;
 pub mod device_search;
@@ -158,6 +160,13 @@ macro_rules! contract_suite {
                 count_live_devices,
                 billed_are_live_and_active,
             }
+            device_count {
+                follows_every_kind_of_change,
+                follows_a_long_history,
+                of_what_is_undone_is_as_before,
+                of_what_is_refused_in_part_is_right,
+                of_changes_at_once_is_right,
+            }
             device_tree {
                 children_are_live_and_newest_first,
                 descendants_come_by_level,
@@ -195,6 +204,12 @@ macro_rules! contract_suite {
                 report_is_read_as_inserted,
                 many_are_inserted_at_once,
                 report_is_there_exactly_where_it_is_promised,
+            }
+            day {
+                kept_ones_come_with_the_one_before,
+                nothing_is_kept_elsewhere,
+                later_ones_make_way,
+                zones_are_those_of_days_and_customer,
             }
             reading {
                 repeat_is_stored_once,
@@ -329,7 +344,9 @@ mod tests {
         ("device_filter", include_str!("device_filter.rs")),
         ("device_search", include_str!("device_search.rs")),
         ("device_stats", include_str!("device_stats.rs")),
+        ("device_count", include_str!("device_count.rs")),
         ("device_tree", include_str!("device_tree.rs")),
+        ("day", include_str!("day.rs")),
         ("customer", include_str!("customer.rs")),
         ("end_user", include_str!("end_user.rs")),
         ("ownership", include_str!("ownership.rs")),

@@ -6,6 +6,7 @@ use super::failure::Outcome;
 use super::fixtures::{BEGINNING, END, at, device, reading};
 use super::stage::Stage;
 use super::tenant::Tenant;
+use crate::Span;
 
 async fn between(
     tenant: &Tenant,
@@ -13,7 +14,17 @@ async fn between(
     from: Timestamp,
     until: Timestamp,
 ) -> Outcome<Vec<Reading>> {
-    tenant.read(move |tx| Ok(tx.readings_with_opening(device, from, until)?)).await
+    let span = Span { device, from, until };
+    let (alone, among) = tenant
+        .read(move |tx| {
+            let among = tx.readings_with_openings(&[span, Span { until: from, ..span }, span])?;
+            Ok((tx.readings_with_opening(span)?, among))
+        })
+        .await?;
+    assert_eq!(among.len(), 3);
+    assert_eq!((&among[0], &among[2]), (&alone, &alone), "a span among others");
+    assert_eq!(among[1], alone.iter().copied().filter(|one| one.time < from).collect::<Vec<_>>());
+    Ok(alone)
 }
 
 /// A period has its first moment and not its last; the last reading before it comes in front.

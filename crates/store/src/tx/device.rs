@@ -68,6 +68,8 @@ pub struct DeviceState {
     pub is_live: bool,
     /// What its messages said.
     pub telemetry: Telemetry,
+    /// Up to which moment its finished days are kept; none before its first reading.
+    pub days_until: Option<Timestamp>,
 }
 
 /// Reads devices of the transaction's reseller. A device carries its effective customer: its end
@@ -154,7 +156,7 @@ pub trait DeviceWrites {
     /// transaction ends.
     fn device_states(&mut self, keys: &[DeviceKey]) -> StoreResult<Vec<DeviceState>>;
 
-    /// Stores status and telemetry of these devices, each named once.
+    /// Stores status, telemetry and `days_until` of these devices, each named once.
     fn device_states_store(&mut self, states: &[DeviceState]) -> StoreResult<()>;
 
     /// Of these EUIs (each once), those that live devices go by, with the devices; in any order.

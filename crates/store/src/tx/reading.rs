@@ -13,6 +13,17 @@ pub enum From {
     After(Timestamp, Volume),
 }
 
+/// A stretch of a device's readings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// The device.
+    pub device: DeviceKey,
+    /// From that moment on.
+    pub from: Timestamp,
+    /// Before that one.
+    pub until: Timestamp,
+}
+
 /// Reads readings of the transaction's reseller; another reseller's device has none.
 pub trait ReadingReads {
     /// At most `limit` readings of a device, oldest first, those of the same time by volume.
@@ -30,14 +41,12 @@ pub trait ReadingReads {
         count: u32,
     ) -> StoreResult<Vec<Vec<Volume>>>;
 
-    /// All readings of a device from a moment on and before another, with the last one before them in
-    /// front where there is one; oldest first, those of the same time by volume.
-    fn readings_with_opening(
-        &mut self,
-        device: DeviceKey,
-        from: Timestamp,
-        until: Timestamp,
-    ) -> StoreResult<Vec<Reading>>;
+    /// All readings of a span, with the last one before it in front where there is one; oldest first,
+    /// those of the same time by volume.
+    fn readings_with_opening(&mut self, span: Span) -> StoreResult<Vec<Reading>>;
+
+    /// The same for many spans of devices, in their order.
+    fn readings_with_openings(&mut self, spans: &[Span]) -> StoreResult<Vec<Vec<Reading>>>;
 
     /// Whether a device has a reading of that time and volume.
     fn reading_exists(

@@ -104,7 +104,11 @@ fn what_hangs_below_goes_along_until_it_lies_too_deep() {
     };
     let below = put(1, 1, Some(50));
     assert_eq!(relevel_batch(&[below], &chain(10)).unwrap().len(), 10);
-    assert_eq!(relevel_batch(&[below], &chain(11)), Err(Refusal::HierarchyTooDeep));
+    let refused = relevel_batch(&[put(60, 0, None), below], &chain(11)).unwrap_err();
+    assert_eq!(refused.code(), "HIERARCHY_TOO_DEEP");
+    let Refusal::ItemsTooDeep { bad, .. } = &refused else { panic!("{refused}") };
+    assert_eq!((bad[0].item, bad[0].field), (1, "parent_device_id"));
+    assert!(bad[0].reason.contains(&id(11).to_string()), "{refused}");
 }
 
 proptest! {

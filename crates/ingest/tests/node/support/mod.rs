@@ -12,7 +12,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 pub use gate::{Door, Way};
-pub use process::{Process, patient};
+pub use process::{Process, patient, reading};
 pub use tenant::{Seen, Tenant};
 pub use world::{Store, World};
 

@@ -106,7 +106,10 @@ async fn nothing_comes_to_lie_too_deep(app: TestApp) {
     let line = chain(&acme, 1, 11).await;
     let (top, other) = (acme.register(&eui(50)).await, acme.register(&eui(51)).await);
     let deep = json!([put(&other, 1, Some(&top)), put(&line[0], 1, Some(&top))]);
-    arrange(&acme, deep).await.refused(400, "HIERARCHY_TOO_DEEP");
+    let refused = arrange(&acme, deep).await.refused(400, "HIERARCHY_TOO_DEEP");
+    let why = &refused["details"]["errors"][0];
+    assert_eq!(why["loc"], json!(["body", "assignments", 1, "parent_device_id"]));
+    assert!(why["message"].as_str().unwrap().contains(&line[10]), "{why}");
     assert_eq!(place(&acme, &other).await, json!([null, 0, false]));
     assert_eq!(place(&acme, &line[10]).await, json!([line[9], 10, false]));
     // Cut in two, both parts fit.
