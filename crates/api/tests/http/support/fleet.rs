@@ -16,18 +16,14 @@ pub fn id(thing: &Value) -> String {
     thing["id"].as_str().expect("an id").to_owned()
 }
 
-/// A device as a lookup shows it.
+/// A device as a lookup shows it, but for its position: that is shown in lookups and lists alone.
 pub async fn look(actor: &Actor, device: &str) -> Value {
-    actor.get(&at(device)).await.ok()
-}
-
-/// A device as changes of it show it: a position is for lookups and lists.
-pub fn without_position(mut looked_up: Value) -> Value {
-    let fields = looked_up.as_object_mut().unwrap();
+    let mut shown = actor.get(&at(device)).await.ok();
+    let fields = shown.as_object_mut().unwrap();
     for coordinate in ["latitude", "longitude", "altitude"] {
         fields.remove(coordinate).unwrap();
     }
-    looked_up
+    shown
 }
 
 pub async fn delete(actor: &Actor, device: &str) -> Answer {
