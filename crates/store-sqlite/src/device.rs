@@ -1,6 +1,7 @@
 //! Devices.
 
 pub(crate) mod filter;
+pub(crate) mod indexed;
 pub(crate) mod select;
 mod tree;
 mod write;

@@ -170,7 +170,7 @@ fn pages_of_what_an_index_knows_are_found_in_it() {
 }
 
 #[test]
-fn counts_are_looked_up_but_for_what_changes_with_messages() {
+fn counts_are_looked_up_but_for_searches() {
     let property = Property::new();
     let session = property.session(Role::Reader);
     let now = Timestamp::from_micros(0);
@@ -183,11 +183,23 @@ fn counts_are_looked_up_but_for_what_changes_with_messages() {
         (kind, COUNTS),
         (of_customer, COUNTS_OF_CUSTOMER),
         (DeviceFilter { first_seen_since: Some(now), ..all.clone() }, NEW),
-        (DeviceFilter { status: Some((Status::Online, now)), ..all.clone() }, by_age),
         (DeviceFilter { search: Some("meter".to_owned()), ..all.clone() }, by_age),
     ] {
         assert_searches(&session, &filter::count(&filter).0, &[index]);
     }
+    let of_status = |status| DeviceFilter { status: Some((status, now)), ..all.clone() };
+    let not_online = "device_by_status (reseller_id=? AND status=?)";
+    let silent = "device_by_silence (reseller_id=? AND seen_mark<?)";
+    for (status, indexes) in [
+        (Status::Maintenance, &[not_online][..]),
+        (Status::Offline, &[not_online, silent]),
+        (Status::Online, &[COUNTS, not_online, not_online, silent]),
+    ] {
+        assert_searches(&session, &filter::count(&of_status(status)).0, indexes);
+    }
+    let (page, _) = filter::page(&of_status(Status::Maintenance), PAGE);
+    assert_searches(&session, &page, &[not_online, CUSTOMER]);
+    assert_unsorted(&session, &page);
     assert_searches(&session, &filter::stats(&[], now).0, &[COUNTS, NEW]);
     for customers in [of_someone(), of_nobody()] {
         assert_searches(&session, &filter::stats(&customers, now).0, &[COUNTS_OF_CUSTOMER, NEW]);

@@ -19,6 +19,7 @@ use weir_store::{
 };
 
 use crate::day::date_of;
+use crate::device::indexed::Indexed;
 use crate::fleet_count::Kind;
 
 /// The columns of a row, taken from left to right. The first one names the row in errors.
@@ -198,6 +199,16 @@ pub(crate) fn device_state(row: &Row<'_>) -> StoreResult<DeviceState> {
         is_live: columns.take()?,
         telemetry: columns.take_telemetry()?,
         days_until: columns.take_optional_time()?,
+    })
+}
+
+/// `status, first_seen_at, seen_mark`.
+pub(crate) fn indexed(row: &Row<'_>) -> StoreResult<Indexed> {
+    let mut columns = Columns::of("device", row);
+    Ok(Indexed {
+        status: columns.take_status()?,
+        first_seen_at: columns.take_optional_time()?,
+        seen_mark: columns.take_time()?,
     })
 }
 

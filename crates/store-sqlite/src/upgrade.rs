@@ -107,7 +107,10 @@ fn older_devices_get_their_customers_counts_and_days() {
     let path = directory.path().join("weir.db");
     make_old_store(&path);
     let applied = migrate(&path).unwrap();
-    assert_eq!(applied, ["V12__days", "V13__effective_customer", "V14__fleet_counts"]);
+    assert_eq!(
+        applied,
+        ["V12__days", "V13__effective_customer", "V14__fleet_counts", "V15__seen_marks"]
+    );
     for (reseller, first_key) in [(ACME, 1), (GLOBEX, 8)] {
         act(&session(&path), reseller, |tx| assert_up_to_date(tx, first_key));
     }

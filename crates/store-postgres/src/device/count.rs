@@ -1,8 +1,9 @@
 //! What is known of devices from their kept counts.
 
-use weir_domain::Timestamp;
+use weir_domain::{Status, Timestamp};
 use weir_store::{CustomerFilter, DeviceFilter, DeviceStats, StoreResult};
 
+use super::filter;
 use crate::fleet::Whose;
 use crate::row::{self, Columns};
 use crate::tx::Tx;
@@ -21,8 +22,26 @@ macro_rules! sum_stats {
     };
 }
 
-/// How many devices a filter means; none where the counts do not tell.
+/// How many devices a filter means; none where the counts do not tell. Those of a status are told by
+/// counting the ones that are not online: of these there are fewer.
 pub(super) fn counted(tx: &mut Tx<'_>, filter: &DeviceFilter) -> StoreResult<Option<u64>> {
+    let Some((status, moment)) = filter.status else { return counted_by_kind(tx, filter) };
+    let of_any = DeviceFilter { status: None, ..filter.clone() };
+    let Some(all) = counted_by_kind(tx, &of_any)? else { return Ok(None) };
+    let mut conditions = filter::meant(tx.reseller()?, &of_any);
+    let sql = filter::count_by_status(&mut conditions, moment);
+    let rows = tx.rows_where(&sql, &conditions)?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    let mut columns = Columns::of(row);
+    let (maintenance, offline) = (columns.count()?, columns.count()?);
+    Ok(Some(match status {
+        Status::Maintenance => maintenance,
+        Status::Offline => offline,
+        Status::Online => all.saturating_sub(maintenance + offline),
+    }))
+}
+
+fn counted_by_kind(tx: &mut Tx<'_>, filter: &DeviceFilter) -> StoreResult<Option<u64>> {
     let DeviceFilter {
         is_principal,
         customers,

@@ -21,6 +21,20 @@ pub(super) fn count(conditions: &Conditions<'_>) -> String {
     format!("SELECT count(*) FROM device d WHERE d.reseller_id = $1 AND {}", conditions.sql())
 }
 
+/// How many live devices meet these conditions and show with another status than online at a moment:
+/// those in maintenance, and those that are offline, among them the online ones that have fallen
+/// silent.
+pub(super) fn count_by_status(conditions: &mut Conditions<'_>, moment: Timestamp) -> String {
+    let since = conditions.bind(moment.minus(ONLINE_WINDOW).micros(), Type::INT8);
+    let meant = format!("FROM device d WHERE d.reseller_id = $1 AND {}", conditions.sql());
+    format!(
+        "SELECT (SELECT count(*) {meant} AND d.status = 'maintenance'),
+             (SELECT count(*) {meant} AND d.status = 'offline')
+             + (SELECT count(*) {meant} AND d.status = 'online'
+                AND d.seen_mark <= {since} AND (d.last_seen_at > {since}) IS NOT TRUE)"
+    )
+}
+
 /// Live devices that a filter means.
 pub(super) fn meant(reseller: Uuid, filter: &DeviceFilter) -> Conditions<'_> {
     let mut conditions = Conditions::of(reseller, "d.deleted_at IS NULL");
@@ -60,7 +74,7 @@ fn hold_customer(conditions: &mut Conditions<'_>, customer: CustomerFilter) {
     }
 }
 
-/// The words stand in the statement, where the index of the few in maintenance is found by them.
+/// The words stand in the statement, where the index of those that are not online is found by them.
 fn hold_status(conditions: &mut Conditions<'_>, status: Status, moment: Timestamp) {
     let mut silent_since = || conditions.bind(moment.minus(ONLINE_WINDOW).micros(), Type::INT8);
     let condition = match status {

@@ -152,6 +152,8 @@ impl DeviceWrites for Tx<'_> {
                  device_name = s.device_name, battery_uv = s.battery_uv, last_reading_at = s.last_reading_at, \
                  newest_reading_at = s.newest_reading_at, first_seen_at = s.first_seen_at, \
                  last_seen_at = s.last_seen_at, message_count = s.message_count, \
+                 seen_mark = CASE WHEN s.last_seen_at > d.seen_mark + 86400000000 \
+                     THEN s.last_seen_at ELSE least(d.seen_mark, coalesce(s.last_seen_at, 0)) END, \
                  latitude = s.latitude, longitude = s.longitude, altitude = s.altitude \
              FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::int[], \
                  $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], \

@@ -44,7 +44,7 @@ async fn an_older_database_comes_to_know_customers_and_counts() {
     let before = embedded::migrations::runner().set_target(Target::Version(11));
     before.run_async(&mut client).await.unwrap();
     client.batch_execute(FURNISH).await.unwrap();
-    assert_eq!(bring_up_to_date(&mut client).await.map(|applied| applied.len()), Ok(3));
+    assert_eq!(bring_up_to_date(&mut client).await.map(|applied| applied.len()), Ok(4));
 
     let devices = "SELECT array_agg(d.name || ' ' || coalesce(c.name, 'none') || ' '
             || coalesce(d.days_until, -1) || ' ' || coalesce(d.days_zone, '-') ORDER BY d.eui)

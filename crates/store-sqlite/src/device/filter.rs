@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 use weir_domain::device::ONLINE_WINDOW;
 use weir_domain::name::fold;
-use weir_domain::{CustomerId, Timestamp};
+use weir_domain::{CustomerId, Status, Timestamp};
 use weir_store::{CustomerFilter, DeviceFilter, Page};
 
 use super::select;
@@ -35,10 +35,14 @@ pub(crate) fn page(filter: &DeviceFilter, page: Page) -> Query {
 /// How many devices are meant.
 pub(crate) fn count(filter: &DeviceFilter) -> Query {
     let DeviceFilter { first_seen_since, search, status, .. } = filter;
-    if first_seen_since.is_none() && search.is_none() && status.is_none() {
-        let Conditions { text, values } = Conditions::of_counts(filter);
-        let sql = "SELECT coalesce(sum(devices), 0) FROM gate.fleet_count";
-        return (format!("{sql} WHERE {text}"), values);
+    if first_seen_since.is_none() && search.is_none() {
+        return match status {
+            Some((status, moment)) => count_of_status(filter, *status, *moment),
+            None => {
+                let Conditions { text, values } = Conditions::of_counts(filter);
+                (format!("{COUNTED} WHERE {text}"), values)
+            }
+        };
     }
     let Conditions { mut text, values } = Conditions::of_devices(filter);
     if first_seen_since.is_none() {
@@ -48,6 +52,38 @@ pub(crate) fn count(filter: &DeviceFilter) -> Query {
     }
     (format!("SELECT count(*) FROM gate.device AS device WHERE {text}"), values)
 }
+
+const COUNTED: &str = "SELECT coalesce(sum(devices), 0) FROM gate.fleet_count";
+
+/// How many devices of a status are meant, by kinds alone. Those that are not online are counted, for
+/// there are fewer of them; the rest is online.
+fn count_of_status(filter: &DeviceFilter, status: Status, moment: Timestamp) -> Query {
+    let of_any = DeviceFilter { status: None, ..filter.clone() };
+    let mut live = Conditions::of_devices(&of_any);
+    let count = format!("SELECT count(*) FROM gate.device AS device WHERE {}", live.text);
+    let not_online =
+        |word: &str| format!("({count} AND {NOT_ONLINE} AND device.status = '{word}')");
+    let maintenance = not_online("maintenance");
+    if status == Status::Maintenance {
+        return (format!("SELECT {maintenance}"), live.values);
+    }
+    let since = live.value(moment.minus(ONLINE_WINDOW).micros());
+    let silent = format!(
+        "({count} AND device.status = 'online' AND device.seen_mark <= {since}
+              AND (device.last_seen_at > {since}) IS NOT TRUE)"
+    );
+    let offline = format!("{} + {silent}", not_online("offline"));
+    if status == Status::Offline {
+        return (format!("SELECT {offline}"), live.values);
+    }
+    // Both name the same customers in the same order.
+    let Conditions { text: counted, .. } = Conditions::of_counts(&of_any);
+    let sql = format!("SELECT ({COUNTED} WHERE {counted}) - {maintenance} - ({offline})");
+    (sql, live.values)
+}
+
+/// What the index of those that are not online is found by.
+const NOT_ONLINE: &str = "device.status <> 'online'";
 
 /// The counts of the devices of some customers.
 pub(crate) fn stats(customers: &[CustomerFilter], new_since: Timestamp) -> Query {
@@ -104,7 +140,9 @@ impl Conditions {
             let value = live.value(since.micros());
             live.and(&format!("device.first_seen_at >= {value}"));
         }
-        if let Some((status, moment)) = filter.status {
+        if let Some((Status::Maintenance, _)) = filter.status {
+            live.and(&format!("{NOT_ONLINE} AND device.status = 'maintenance'"));
+        } else if let Some((status, moment)) = filter.status {
             let word = live.value(status.as_str().to_owned());
             let silent_since = live.value(moment.minus(ONLINE_WINDOW).micros());
             live.and(&format!(
@@ -133,12 +171,10 @@ impl Conditions {
             counted.and(&condition);
         }
         if let Some(is_principal) = filter.is_principal {
-            let value = counted.value(is_principal);
-            counted.and(&format!("is_principal = {value}"));
+            counted.and(&format!("is_principal = {}", u8::from(is_principal)));
         }
         if let Some(is_assigned) = filter.is_assigned {
-            let value = counted.value(is_assigned);
-            counted.and(&format!("is_assigned = {value}"));
+            counted.and(&format!("is_assigned = {}", u8::from(is_assigned)));
         }
         counted
     }

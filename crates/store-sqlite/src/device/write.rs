@@ -7,7 +7,7 @@ use weir_domain::hierarchy::Node;
 use weir_domain::{CustomerId, Device, DeviceId, DeviceKey, EndUserId, Eui, NewDevice, Status};
 use weir_store::{DeviceReads, DeviceState, DeviceWrites, EndUserReads, StoreResult};
 
-use super::tree;
+use super::{indexed, tree};
 use crate::row;
 use crate::tx::Tx;
 
@@ -131,18 +131,17 @@ impl DeviceWrites for Tx<'_> {
     }
 
     fn device_states_store(&mut self, states: &[DeviceState]) -> StoreResult<()> {
-        let first_heard = first_heard(self, states)?;
+        let indexed = indexed::changes(self, states)?;
         let mut update = self.statement(
             "UPDATE device
-             SET status = ?2, device_name = ?3, battery_uv = ?4, last_reading_at = ?5,
-                 newest_reading_at = ?6, last_seen_at = ?7, message_count = ?8, latitude = ?9,
-                 longitude = ?10, altitude = ?11, days_until = ?12
+             SET device_name = ?2, battery_uv = ?3, last_reading_at = ?4, newest_reading_at = ?5,
+                 last_seen_at = ?6, message_count = ?7, latitude = ?8, longitude = ?9,
+                 altitude = ?10, days_until = ?11
              WHERE key = ?1",
         )?;
-        for DeviceState { key, status, telemetry, days_until, .. } in states {
+        for DeviceState { key, telemetry, days_until, .. } in states {
             let updated = update.execute(params![
                 key.0,
-                status.as_str(),
                 telemetry.device_name.as_ref().map(|name| name.as_str()),
                 telemetry.battery.map(|battery| battery.microvolts()),
                 telemetry.last_reading_at.map(|at| at.micros()),
@@ -156,8 +155,7 @@ impl DeviceWrites for Tx<'_> {
             ])?;
             crate::expect_rows(updated, 1, || format!("device {}", key.0))?;
         }
-        let mut update = self.statement("UPDATE device SET first_seen_at = ?2 WHERE key = ?1")?;
-        first_heard.into_iter().try_for_each(|values| update.execute(values).map(drop))
+        indexed::store(self, &indexed)
     }
 
     fn device_keys_by_euis(&mut self, euis: &[Eui]) -> StoreResult<Vec<(Eui, DeviceKey)>> {
@@ -168,20 +166,6 @@ impl DeviceWrites for Tx<'_> {
         });
         keys.filter_map(Result::transpose).collect()
     }
-}
-
-/// The keys and times of those who come to be first seen at another time. It is stored by itself: it is
-/// the only one of its kind that an index has, and SQLite would write the index with every message.
-fn first_heard(tx: &Tx<'_>, states: &[DeviceState]) -> StoreResult<Vec<(i64, Option<i64>)>> {
-    let mut select = tx.statement("SELECT first_seen_at FROM gate.device WHERE key = ?1")?;
-    let mut heard = Vec::new();
-    for DeviceState { key, telemetry, .. } in states {
-        let before = select.first([key.0], row::time("device"))?.flatten();
-        if before != telemetry.first_seen_at {
-            heard.push((key.0, telemetry.first_seen_at.map(|at| at.micros())));
-        }
-    }
-    Ok(heard)
 }
 
 /// The customers of these devices' end users, of those who belong to one.

@@ -8,7 +8,7 @@ use weir_domain::{NewDevice, Status, Telemetry};
 use super::failure::Outcome;
 use super::fixtures::{ANY_DEVICE, EVERYTHING, at, customer_id, device, end_user_id, seen_at};
 use super::stage::Stage;
-use super::tenant::numbers;
+use super::tenant::{number, numbers};
 use crate::{CustomerFilter, DeviceFilter, DeviceState, Page};
 
 /// Principal devices and others are told apart.
@@ -97,6 +97,59 @@ pub async fn status_is_the_one_that_shows(stage: Stage) -> Outcome {
             let mut expected = all.clone();
             expected.retain(|device| device.status_at(moment) == status);
             let filter = DeviceFilter { status: Some((status, moment)), ..ANY_DEVICE };
+            assert_eq!(stage.acme.numbers(&filter).await?, numbers(&expected), "{filter:?}");
+        }
+    }
+    Ok(())
+}
+
+/// However often a device was heard before it fell silent, it shows and is counted as what it is, also
+/// among those of a customer or a kind.
+pub async fn silence_is_noticed_after_any_messages(stage: Stage) -> Outcome {
+    let hour = |hours: i64| at(hours * 60 * 60);
+    stage.acme.found_community().await?;
+    // The hours in which each device is heard; what comes first may be older than what was known.
+    let heard: [(u64, &[i64]); 6] = [
+        (1, &[0, 10, 23]),
+        (2, &[0, 10, 25, 26]),
+        (3, &[50, 60]),
+        (4, &[0, 24, 48, 72]),
+        (5, &[30, 5]),
+        (6, &[]),
+    ];
+    for (number, hours) in heard {
+        let device = stage.acme.edit(number, |device| device.status = Status::Online).await?;
+        for last_seen in hours {
+            let telemetry =
+                Telemetry { last_seen_at: Some(hour(*last_seen)), ..Telemetry::default() };
+            let state = DeviceState {
+                key: device.key,
+                status: Status::Online,
+                is_live: true,
+                telemetry,
+                days_until: None,
+            };
+            stage.acme.store_state(&state).await?;
+        }
+    }
+    stage.acme.soft_delete(4, 9).await?;
+    let all = stage.acme.read(|tx| Ok(tx.devices_page(&ANY_DEVICE, EVERYTHING)?)).await?;
+    let customer = vec![CustomerFilter::Of(customer_id(1))];
+    let kinds = [
+        ANY_DEVICE,
+        DeviceFilter { is_assigned: Some(false), ..ANY_DEVICE },
+        DeviceFilter { is_principal: Some(false), customers: customer, ..ANY_DEVICE },
+    ];
+    for (kind, hours) in
+        kinds.iter().flat_map(|kind| (40..130).step_by(7).map(move |at| (kind, at)))
+    {
+        let of_kind = stage.acme.numbers(kind).await?;
+        for status in [Status::Online, Status::Offline, Status::Maintenance] {
+            let mut expected = all.clone();
+            expected.retain(|device| {
+                device.status_at(hour(hours)) == status && of_kind.contains(&number(device.id))
+            });
+            let filter = DeviceFilter { status: Some((status, hour(hours))), ..kind.clone() };
             assert_eq!(stage.acme.numbers(&filter).await?, numbers(&expected), "{filter:?}");
         }
     }

@@ -148,6 +148,7 @@ macro_rules! contract_suite {
                 assigned_or_not,
                 first_seen_since,
                 status_is_the_one_that_shows,
+                silence_is_noticed_after_any_messages,
                 filters_hold_together,
             }
             device_search {
