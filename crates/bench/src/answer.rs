@@ -2,6 +2,15 @@
 
 use crate::failure::Failure;
 
+/// How long the body of an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// So many bytes.
+    Sized(usize),
+    /// It comes in chunks, and says when it is over.
+    Chunked,
+}
+
 /// What the head of an answer says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
@@ -9,8 +18,10 @@ pub struct Head {
     pub status: u16,
     /// How many bytes the head has, with the empty line.
     pub length: usize,
-    /// How many bytes of body follow it.
-    pub body: usize,
+    /// What follows it.
+    pub body: Body,
+    /// How many things match, where the answer is a page of them.
+    pub total: Option<u64>,
     /// Whether the server closes the connection after it.
     pub closes: bool,
 }
@@ -23,17 +34,22 @@ impl Head {
         };
         let mut lines = bytes[..end].split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
         let status = lines.next().and_then(status).ok_or(Failure::Unreadable("no status line"))?;
-        let mut head = Self { status, length: end + 4, body: 0, closes: false };
-        let mut is_sized = false;
+        let (mut body, mut total, mut closes) = (None, None, false);
         for line in lines {
             if let Some(value) = value_of(line, b"content-length") {
-                head.body = number(value).ok_or(Failure::Unreadable("a bad Content-Length"))?;
-                is_sized = true;
+                let size = number(value).ok_or(Failure::Unreadable("a bad Content-Length"))?;
+                body = Some(Body::Sized(size));
+            } else if let Some(value) = value_of(line, b"transfer-encoding") {
+                body = value.eq_ignore_ascii_case(b"chunked").then_some(Body::Chunked);
+            } else if let Some(value) = value_of(line, b"x-total-count") {
+                let count = number(value).ok_or(Failure::Unreadable("a bad X-Total-Count"))?;
+                total = Some(count as u64);
             } else if let Some(value) = value_of(line, b"connection") {
-                head.closes = value.eq_ignore_ascii_case(b"close");
+                closes = value.eq_ignore_ascii_case(b"close");
             }
         }
-        if is_sized { Ok(Some(head)) } else { Err(Failure::Unreadable("no Content-Length")) }
+        let body = body.ok_or(Failure::Unreadable("a body of unknown length"))?;
+        Ok(Some(Self { status, length: end + 4, body, total, closes }))
     }
 }
 
@@ -64,7 +80,7 @@ mod tests {
     #[test]
     fn a_head_is_read_wherever_it_is_cut() {
         let length = ANSWER.len() - 12;
-        let head = Head { status: 403, length, body: 12, closes: false };
+        let head = Head { status: 403, length, body: Body::Sized(12), total: None, closes: false };
         assert_eq!(Head::parse(ANSWER).unwrap(), Some(head));
         for cut in 0..ANSWER.len() {
             let expected = (cut >= length).then_some(head);
@@ -77,13 +93,22 @@ mod tests {
         let answer =
             b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\ncontent-length: 0\r\n\r\n";
         let head = Head::parse(answer).unwrap().unwrap();
-        assert!(head.closes && head.status == 503 && head.body == 0);
+        assert!(head.closes && head.status == 503 && head.body == Body::Sized(0));
+    }
+
+    #[test]
+    fn a_page_says_how_many_match_and_a_stream_that_it_has_no_length() {
+        let answer = b"HTTP/1.1 200 OK\r\nX-Total-Count: 120\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let head = Head::parse(answer).unwrap().unwrap();
+        assert_eq!((head.body, head.total), (Body::Chunked, Some(120)));
     }
 
     #[test]
     fn what_is_not_understood_is_refused() {
         for answer in [
-            "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n",
+            "HTTP/1.1 200 OK\r\ndate: today\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nx-total-count: many\r\ncontent-length: 1\r\n\r\n",
             "HTTP/1.1 200 OK\r\ncontent-length: +1\r\n\r\n",
             "HTTP/1.1 2x0 OK\r\ncontent-length: 1\r\n\r\n",
             "HTTP/1.1 20\r\ncontent-length: 1\r\n\r\n",

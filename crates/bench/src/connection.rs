@@ -1,14 +1,17 @@
 //! A keep-alive connection that asks one thing at a time.
 
 use std::net::SocketAddr;
+use std::ops::Range;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::answer::Head;
+use crate::answer::{Body, Head};
+use crate::chunks::Chunks;
 use crate::failure::Failure;
 
-/// A connection to the service. Its buffer is reused, so an exchange allocates nothing.
+/// A connection to the service. Its buffer is reused, so an exchange allocates nothing, but for a
+/// body in chunks.
 #[derive(Debug)]
 pub struct Connection {
     address: SocketAddr,
@@ -22,6 +25,8 @@ pub struct Connection {
 pub struct Answer<'a> {
     /// Its status.
     pub status: u16,
+    /// How many things match, where it is a page of them.
+    pub total: Option<u64>,
     /// Its body.
     pub body: &'a [u8],
 }
@@ -49,15 +54,42 @@ impl Connection {
                 break head;
             }
         };
-        let end = head.length + head.body;
-        while filled < end {
-            filled += self.receive(filled).await?;
-        }
-        if filled > end {
-            return Err(Failure::Unreadable("more than was asked for"));
-        }
+        let body = match head.body {
+            Body::Sized(size) => self.receive_sized(&mut filled, head.length, size).await?,
+            Body::Chunked => self.receive_chunks(&mut filled, head.length).await?,
+        };
         self.is_closed = head.closes;
-        Ok(Answer { status: head.status, body: &self.buffer[head.length..end] })
+        Ok(Answer { status: head.status, total: head.total, body: &self.buffer[body] })
+    }
+
+    async fn receive_sized(
+        &mut self,
+        filled: &mut usize,
+        start: usize,
+        size: usize,
+    ) -> Result<Range<usize>, Failure> {
+        let end = start + size;
+        while *filled < end {
+            *filled += self.receive(*filled).await?;
+        }
+        ends_at(*filled, end)?;
+        Ok(start..end)
+    }
+
+    async fn receive_chunks(
+        &mut self,
+        filled: &mut usize,
+        start: usize,
+    ) -> Result<Range<usize>, Failure> {
+        let mut chunks = Chunks::default();
+        let length = loop {
+            if let Some(length) = chunks.advance(&self.buffer[start..*filled])? {
+                break length;
+            }
+            *filled += self.receive(*filled).await?;
+        };
+        ends_at(*filled, start + length)?;
+        Ok(start..start + chunks.join(&mut self.buffer[start..*filled]))
     }
 
     async fn receive(&mut self, filled: usize) -> Result<usize, Failure> {
@@ -70,6 +102,10 @@ impl Connection {
             Err(error) => Err(Failure::io("an answer cannot be received", error)),
         }
     }
+}
+
+fn ends_at(filled: usize, end: usize) -> Result<(), Failure> {
+    if filled == end { Ok(()) } else { Err(Failure::Unreadable("more than was asked for")) }
 }
 
 async fn connect(address: SocketAddr) -> Result<TcpStream, Failure> {

@@ -23,6 +23,21 @@ pub enum Failure {
         /// The devices.
         devices: u32,
     },
+    /// Not a tenth of it, or not all of it, would be whole buildings.
+    #[error("a fleet has whole buildings, and so has a tenth of it: {0} is no multiple of 200")]
+    OddFleet(u32),
+    /// This machine has no such store to offer.
+    #[error("there is no store: {0}")]
+    NoStore(String),
+    /// A store that is there cannot be used.
+    #[error("the store cannot be opened: {0}")]
+    Unopened(String),
+    /// A store does not take what is to be put into it.
+    #[error("the store cannot be filled: {0}")]
+    Store(#[from] weir_store::StoreError),
+    /// The key of the new reseller opens nothing.
+    #[error("the reseller's API key is of no use: {0}")]
+    Key(String),
     /// There is nothing to measure.
     #[error(
         "there is no program at {0:?}: build it with `cargo build --release -p weir-server`, or \

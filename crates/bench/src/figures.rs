@@ -118,7 +118,7 @@ fn median(numbers: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// The latency that so many of 100 did not pass; 0 where there are none.
-fn percentile_ms(latencies: &mut [u32], of_hundred: usize) -> f64 {
+pub fn percentile_ms(latencies: &mut [u32], of_hundred: usize) -> f64 {
     let rank = (latencies.len() * of_hundred).div_ceil(100);
     match rank.checked_sub(1) {
         Some(index) => f64::from(*latencies.select_nth_unstable(index).1) / 1_000.0,

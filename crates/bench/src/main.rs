@@ -1,24 +1,43 @@
 //! How fast it is: starts the real `weir` program and measures it from outside.
 //!
-//! One benchmark so far, [`ingestion`]: acknowledged uplinks, each one fsynced before its answer,
-//! against the same service's refusals of the same bodies with a wrong tenant name, which cost
-//! authentication and parsing but no storage. Both run in turns within one run, so that whatever
-//! else the machine does hits both alike. Nothing timed is asserted: the exit status tells only
-//! whether all answers were right and every acknowledged uplink was found again.
+//! [`ingestion`]: acknowledged uplinks, each one fsynced before its answer, against the same
+//! service's refusals of the same bodies with a wrong tenant name, which cost authentication and
+//! parsing but no storage. Both run in turns within one run, so that whatever else the machine does
+//! hits both alike.
+//!
+//! [`reads`]: pages of the list with every filter, statistics, billing, days and history of a reseller
+//! with 100,000 devices and 20 million readings, each beside its time with a tenth of them, so that
+//! growth shows.
+//!
+//! Nothing timed is asserted: the exit status tells only whether all answers were right and every
+//! acknowledged uplink was found again.
+//!
+//! # Running it
+//!
+//! `make bench` measures everything, which takes its time: filling a store with the whole fleet takes
+//! minutes, and gigabytes of disk. With the programs built in release mode, a part of it is
+//!
+//! ```text
+//! weir-bench --only reads --store sqlite --fleet 10000
+//! weir-bench --only ingestion --seconds 2 --rounds 1
+//! ```
+//!
+//! # Finding one's way
 //!
 //! | looking for | module |
 //! |---|---|
-//! | the benchmark itself | [`ingestion`] |
-//! | what is sent: the uplink, and which meter's is next | [`uplink`], [`sender`] |
-//! | how it is sent and answered | [`load`], [`connection`], [`answer`] |
-//! | the rest of what is asked of the service | [`endpoint`], [`fleet`] |
-//! | the service as a child process, and its store | [`program`], [`store`] |
+//! | the benchmarks themselves | [`ingestion`], [`reads`] |
+//! | what ingestion sends: the uplink, and which meter's is next | [`uplink`], [`sender`] |
+//! | how it is sent and answered | [`load`], [`connection`], [`answer`], [`chunks`] |
+//! | the rest of what ingestion asks of the service | [`endpoint`], [`fleet`] |
+//! | the service as a child process, its store, and both in their place | [`program`], [`store`], [`stage`] |
 //! | what comes out of it | [`figures`], [`table`], [`output`] |
 //!
 //! To add a benchmark: a module like [`ingestion`] that measures an [`endpoint`] and returns figures,
-//! and its lines in [`table`].
+//! a line in [`cli::Benchmark`], a field of [`run::Report`], and its lines in [`table`].
 
 mod answer;
+mod chunks;
 mod cli;
 mod connection;
 mod endpoint;
@@ -29,8 +48,10 @@ mod ingestion;
 mod load;
 mod output;
 mod program;
+mod reads;
 mod run;
 mod sender;
+mod stage;
 mod store;
 mod table;
 #[cfg(test)]

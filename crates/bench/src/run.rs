@@ -1,17 +1,16 @@
 //! A whole run: every store that was asked for, one after the other.
 
-use std::path::{Path, PathBuf};
-
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use crate::cli::{Args, Plan};
+use crate::cli::{Args, Benchmark, Plan};
 use crate::failure::Failure;
 use crate::figures::Ingestion;
-use crate::program::Program;
+use crate::reads::figures::Reads;
+use crate::stage::{Places, Stage};
 use crate::store::Kind;
 use crate::uplink::Tenant;
-use crate::{ingestion, output, table};
+use crate::{ingestion, output, reads, table};
 
 /// Everything that a run found out.
 #[derive(Debug, Default, Serialize)]
@@ -22,22 +21,24 @@ pub struct Report {
     pub devices: u32,
     /// How long each half of a round lasted.
     pub seconds: u64,
-    /// What was measured.
-    pub ingestion: Vec<Measured>,
+    /// What was measured of ingestion.
+    pub ingestion: Vec<Measured<Ingestion>>,
+    /// What was measured of reads.
+    pub reads: Vec<Measured<Reads>>,
     /// What was not.
     pub skipped: Vec<Skipped>,
 }
 
 /// The figures of one store.
 #[derive(Debug, Serialize)]
-pub struct Measured {
+pub struct Measured<Figures> {
     /// The store.
     pub store: &'static str,
     /// What one has to know to read them.
     pub note: Option<&'static str>,
     /// The figures.
     #[serde(flatten)]
-    pub figures: Ingestion,
+    pub figures: Figures,
 }
 
 /// A store that could not be measured.
@@ -52,7 +53,8 @@ pub struct Skipped {
 /// Measures and prints; whether all answers were right and nothing was lost.
 pub async fn run(args: &Args) -> Result<bool, Failure> {
     let plan = args.plan()?;
-    let (weir, dir) = places(args)?;
+    let size = args.size()?;
+    let places = Places::find(args)?;
     let mut report = Report {
         connections: plan.connections,
         devices: plan.devices,
@@ -60,59 +62,59 @@ pub async fn run(args: &Args) -> Result<bool, Failure> {
         ..Report::default()
     };
     for kind in args.store.kinds() {
-        measure(*kind, &weir, &dir, &plan, &mut report).await?;
+        if args.wants(Benchmark::Ingestion) {
+            let measured = measure_ingestion(*kind, &places, &plan).await;
+            report.ingestion.extend(unless_absent(*kind, measured, &mut report.skipped)?);
+        }
+        if args.wants(Benchmark::Reads) {
+            output::note(&format!("measuring reads on {}", kind.name()));
+            let measured = reads::measure(*kind, &places, size, &output::note).await;
+            report.reads.extend(unless_absent(*kind, measured, &mut report.skipped)?);
+        }
     }
     if args.json {
         output::print_json(&report)?;
     } else {
         output::print(&table::render(&report))?;
     }
-    if report.ingestion.is_empty() {
+    if report.ingestion.is_empty() && report.reads.is_empty() {
         return Err(Failure::Nothing);
     }
-    Ok(report.ingestion.iter().all(|measured| measured.figures.is_right()))
+    Ok(report.ingestion.iter().all(|measured| measured.figures.is_right())
+        && report.reads.iter().all(|measured| measured.figures.is_right()))
 }
 
-async fn measure(
+async fn measure_ingestion(
     kind: Kind,
-    weir: &Path,
-    dir: &Path,
+    places: &Places,
     plan: &Plan,
-    report: &mut Report,
-) -> Result<(), Failure> {
-    let no_dir = |error| Failure::io(format!("nothing can be written in {dir:?}"), error);
-    let home = tempfile::tempdir_in(dir).map_err(no_dir)?;
-    let store = match kind.prepare(home.path()).await {
-        Ok(store) => store,
-        Err(reason) => {
-            report.skipped.push(Skipped { store: kind.name(), reason });
-            return Ok(());
-        }
-    };
-    output::note(&format!("measuring on {}", kind.name()));
-    let dir = home.path().to_owned();
-    let program = Program { path: weir.to_owned(), dir, database: store.url.clone() };
-    program.migrate().await?;
-    let service = program.serve().await?;
-    let endpoint = service.endpoint(program.create_reseller(Tenant::Right.name()).await?);
+) -> Result<(Option<&'static str>, Ingestion), Failure> {
+    let stage = Stage::set(kind, places).await?;
+    output::note(&format!("measuring ingestion on {}", kind.name()));
+    let service = stage.program.serve().await?;
+    let endpoint = service.endpoint(stage.program.create_reseller(Tenant::Right.name()).await?);
     let figures = ingestion::measure(&endpoint, plan, a_day_ago(), &output::note).await?;
     service.stop().await?;
-    report.ingestion.push(Measured { store: kind.name(), note: store.note, figures });
-    Ok(())
+    Ok((stage.store.settling_note(), figures))
 }
 
-/// The program to measure, and the directory to write in. Beside this program is the one that was
-/// built with it, and the directory above is cargo's, on a disk that builds are good enough for.
-fn places(args: &Args) -> Result<(PathBuf, PathBuf), Failure> {
-    let this = std::env::current_exe()
-        .map_err(|error| Failure::io("this program does not know where it is", error))?;
-    let weir = args.weir.clone().unwrap_or_else(|| this.with_file_name("weir"));
-    let weir = weir.canonicalize().map_err(|_| Failure::NoProgram(weir))?;
-    let target = this.ancestors().nth(2).unwrap_or(Path::new("."));
-    let dir = args.dir.clone().unwrap_or_else(|| target.join("bench"));
-    std::fs::create_dir_all(&dir)
-        .and_then(|()| Ok((weir, dir.canonicalize()?)))
-        .map_err(|error| Failure::io(format!("there is no directory {dir:?}"), error))
+/// The figures, unless this machine has no such store: that is said once, and is no failure.
+fn unless_absent<Figures>(
+    kind: Kind,
+    measured: Result<(Option<&'static str>, Figures), Failure>,
+    skipped: &mut Vec<Skipped>,
+) -> Result<Option<Measured<Figures>>, Failure> {
+    let store = kind.name();
+    match measured {
+        Ok((note, figures)) => Ok(Some(Measured { store, note, figures })),
+        Err(Failure::NoStore(reason)) => {
+            if skipped.iter().all(|known| known.store != store) {
+                skipped.push(Skipped { store, reason });
+            }
+            Ok(None)
+        }
+        Err(failure) => Err(failure),
+    }
 }
 
 /// Readings begin here: late enough to be of the present, early enough that a second more for each

@@ -1,11 +1,20 @@
 //! The stores that are measured.
 
 use std::any::Any;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
+use weir_store::{Db, Engine};
+use weir_store_postgres::Postgres;
+use weir_store_sqlite::Sqlite;
 use weir_testkit::postgres::{Cluster, TestDatabase};
 
 use crate::cli::Stores;
+use crate::failure::Failure;
+
+/// How long a statement may run that fills a store, or wait for another one.
+const PATIENCE: Duration = Duration::from_secs(3_600);
 
 /// What is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,14 +30,16 @@ pub enum Kind {
 pub struct Store {
     /// Its URL.
     pub url: String,
-    /// What one has to know to read its figures.
-    pub note: Option<&'static str>,
-    /// In this order: the database goes before its server.
-    _server: Option<(TestDatabase, Cluster)>,
+    place: Place,
 }
 
-const POSTGRES_NOTE: &str = "this PostgreSQL runs with fsync off, which makes settling faster than \
-                             it is in earnest; what is acknowledged is fsynced in the spool all the same";
+#[derive(Debug, Clone)]
+enum Place {
+    /// Its file.
+    File(PathBuf),
+    /// In this order: the database goes before its server.
+    Server(Arc<(TestDatabase, Cluster)>),
+}
 
 impl Stores {
     /// Those that were chosen.
@@ -54,8 +65,8 @@ impl Kind {
     pub async fn prepare(self, dir: &Path) -> Result<Store, String> {
         match self {
             Self::Sqlite => {
-                let url = format!("sqlite:{}", dir.join("weir.db").display());
-                Ok(Store { url, note: None, _server: None })
+                let file = dir.join("weir.db");
+                Ok(Store { url: format!("sqlite:{}", file.display()), place: Place::File(file) })
             }
             Self::Postgres => {
                 // Where there is no PostgreSQL, the panic of a test that wants one says so.
@@ -67,9 +78,82 @@ impl Kind {
                     Ok(panic) => sentence(panic.as_ref()),
                     Err(error) => error.to_string(),
                 })?;
-                let url = server.0.url();
-                Ok(Store { url, note: Some(POSTGRES_NOTE), _server: Some(server) })
+                Ok(Store { url: server.0.url(), place: Place::Server(Arc::new(server)) })
             }
+        }
+    }
+}
+
+impl Store {
+    /// Opens it in this process, beside no service.
+    pub async fn open(&self) -> Result<Db, Failure> {
+        let (place, url) = (self.place.clone(), self.url.clone());
+        let opened = tokio::task::spawn_blocking(move || -> Result<Arc<dyn Engine>, Failure> {
+            let failed = |error: &dyn ToString| Failure::Unopened(error.to_string());
+            match place {
+                Place::File(file) => {
+                    let opened = Sqlite::open(&file, weir_store_sqlite::Options::default());
+                    Ok(opened.map_err(|error| failed(&error))?)
+                }
+                Place::Server(_) => {
+                    let options = weir_store_postgres::Options {
+                        statement_timeout: PATIENCE,
+                        lock_timeout: PATIENCE,
+                        ..Default::default()
+                    };
+                    Ok(Postgres::connect(&url, options).map_err(|error| failed(&error))?)
+                }
+            }
+        });
+        Ok(Db::new(opened.await??))
+    }
+
+    /// Lets it look at its tables, as a server in earnest does by itself once they have grown.
+    pub async fn take_a_look(&self) -> Result<(), Failure> {
+        self.execute("ANALYZE").await
+    }
+
+    /// Lets it tidy up after much was written, as a server in earnest does by itself.
+    pub async fn tidy(&self) -> Result<(), Failure> {
+        self.execute("VACUUM (ANALYZE)").await
+    }
+
+    /// The embedded store does without.
+    async fn execute(&self, statement: &'static str) -> Result<(), Failure> {
+        if let Place::Server(server) = &self.place {
+            let server = server.clone();
+            tokio::task::spawn_blocking(move || server.0.execute(statement)).await?;
+        }
+        Ok(())
+    }
+
+    /// How many bytes it has on the disk, where that is easily told.
+    pub fn size(&self) -> Option<u64> {
+        match &self.place {
+            Place::File(file) => Some(file.metadata().ok()?.len()),
+            Place::Server(_) => None,
+        }
+    }
+
+    /// What one has to know to read figures of settling.
+    pub const fn settling_note(&self) -> Option<&'static str> {
+        match self.place {
+            Place::File(_) => None,
+            Place::Server(_) => Some(
+                "this PostgreSQL runs with fsync off, which makes settling faster than it is in \
+                 earnest; what is acknowledged is fsynced in the spool all the same",
+            ),
+        }
+    }
+
+    /// What one has to know to read figures of reads.
+    pub const fn reading_note(&self) -> Option<&'static str> {
+        match self.place {
+            Place::File(_) => None,
+            Place::Server(_) => Some(
+                "this PostgreSQL has 16 MB of buffers and takes the rest from the system's cache, \
+                 which makes it slower than it is in earnest",
+            ),
         }
     }
 }

@@ -3,10 +3,24 @@
 use std::fmt::Write;
 
 use crate::figures::{Ingestion, Stretch};
+use crate::reads;
 use crate::run::{Measured, Report};
 
 /// The report as lines of text.
 pub fn render(report: &Report) -> String {
+    let mut parts = Vec::new();
+    if !report.ingestion.is_empty() {
+        parts.push(ingestion(report));
+    }
+    parts.extend(report.reads.iter().map(reads::table::render));
+    let mut text = parts.join("\n");
+    for skipped in &report.skipped {
+        sentence(&mut text, skipped.store, &format!("skipped: {}", skipped.reason));
+    }
+    text
+}
+
+fn ingestion(report: &Report) -> String {
     let mut text = format!(
         "Ingestion, {} connections, {} devices, {} s a stretch, medians of the rounds\n\n",
         report.connections, report.devices, report.seconds
@@ -20,9 +34,6 @@ pub fn render(report: &Report) -> String {
     text.push('\n');
     for measured in &report.ingestion {
         say(&mut text, measured);
-    }
-    for skipped in &report.skipped {
-        sentence(&mut text, skipped.store, &format!("skipped: {}", skipped.reason));
     }
     text
 }
@@ -38,7 +49,7 @@ fn row(store: &str, answers: &str, stretch: &Stretch) -> [String; 6] {
     ]
 }
 
-fn say(text: &mut String, Measured { store, note, figures }: &Measured) {
+fn say(text: &mut String, Measured { store, note, figures }: &Measured<Ingestion>) {
     let Ingestion { ratio, target, rounds, settling_seconds, .. } = figures;
     let verdict = if ratio >= target { "reached" } else { "missed" };
     let (acknowledged, counted) = (figures.acknowledged_uplinks, figures.counted_messages);
@@ -71,12 +82,13 @@ fn line(text: &mut String, [store, answers, rate, p50, p99, client]: [String; 6]
     let _ = writeln!(text, "{store:<10}{answers:<20}{rate:>11}{p50:>10}{p99:>10}{client:>12}");
 }
 
-fn sentence(text: &mut String, store: &str, sentence: &str) {
+/// A line about a store, or more about the one before.
+pub fn sentence(text: &mut String, store: &str, sentence: &str) {
     let _ = writeln!(text, "{store:<10}{sentence}");
 }
 
 /// A number with its thousands apart.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -115,6 +127,7 @@ mod tests {
             devices: 2_000,
             seconds: 4,
             ingestion: vec![measured],
+            reads: Vec::new(),
             skipped: vec![skipped],
         }
     }
