@@ -70,7 +70,7 @@ pub async fn measure(
         questions.push(asked);
     }
     let reads = Reads { tenth: tenth.made, all: all.made, questions };
-    let note = all.stage.store.reading_note();
+    let note = all.stage.store.note();
     for subject in [tenth, all] {
         subject.service.stop().await?;
     }

@@ -95,7 +95,7 @@ async fn measure_ingestion(
     let endpoint = service.endpoint(stage.program.create_reseller(Tenant::Right.name()).await?);
     let figures = ingestion::measure(&endpoint, plan, a_day_ago(), &output::note).await?;
     service.stop().await?;
-    Ok((stage.store.settling_note(), figures))
+    Ok((stage.store.note(), figures))
 }
 
 /// The figures, unless this machine has no such store: that is said once, and is no failure.

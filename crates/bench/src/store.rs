@@ -71,7 +71,7 @@ impl Kind {
             Self::Postgres => {
                 // Where there is no PostgreSQL, the panic of a test that wants one says so.
                 let started = tokio::task::spawn_blocking(|| {
-                    let cluster = Cluster::start();
+                    let cluster = Cluster::start_in_earnest();
                     (cluster.empty_database(), cluster)
                 });
                 let server = started.await.map_err(|error| match error.try_into_panic() {
@@ -135,25 +135,13 @@ impl Store {
         }
     }
 
-    /// What one has to know to read figures of settling.
-    pub const fn settling_note(&self) -> Option<&'static str> {
+    /// What one has to know to read its figures.
+    pub const fn note(&self) -> Option<&'static str> {
         match self.place {
             Place::File(_) => None,
-            Place::Server(_) => Some(
-                "this PostgreSQL runs with fsync off, which makes settling faster than it is in \
-                 earnest; what is acknowledged is fsynced in the spool all the same",
-            ),
-        }
-    }
-
-    /// What one has to know to read figures of reads.
-    pub const fn reading_note(&self) -> Option<&'static str> {
-        match self.place {
-            Place::File(_) => None,
-            Place::Server(_) => Some(
-                "this PostgreSQL has 16 MB of buffers and takes the rest from the system's cache, \
-                 which makes it slower than it is in earnest",
-            ),
+            Place::Server(_) => {
+                Some("this PostgreSQL is as it sets itself up: fsync on, 128 MB of buffers")
+            }
         }
     }
 }

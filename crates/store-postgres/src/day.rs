@@ -14,6 +14,21 @@ use crate::tx::Tx;
 const DEVICES_AT_ONCE: usize = 200;
 
 impl DayReads for Tx<'_> {
+    fn day_zones(&mut self, devices: &[DeviceKey]) -> StoreResult<Vec<DayZones>> {
+        let reseller = self.reseller()?;
+        let keys: Vec<i64> = devices.iter().map(|device| device.0).collect();
+        let sql = "SELECT d.key, d.days_zone, c.timezone FROM device d
+            LEFT JOIN customer c ON c.reseller_id = $1 AND c.id = d.effective_customer_id
+            WHERE d.reseller_id = $1 AND d.key = ANY($2)";
+        let rows = self.rows(sql, &[&reseller, &keys])?;
+        let zones = rows.iter().map(|row| {
+            let mut columns = Columns::of(row);
+            let device = DeviceKey(columns.take()?);
+            Ok(DayZones { device, kept: columns.take()?, customer: columns.take()? })
+        });
+        zones.collect()
+    }
+
     fn days_kept(
         &mut self,
         device: DeviceKey,
@@ -39,21 +54,6 @@ impl DayReads for Tx<'_> {
 }
 
 impl DayWrites for Tx<'_> {
-    fn day_zones(&mut self, devices: &[DeviceKey]) -> StoreResult<Vec<DayZones>> {
-        let reseller = self.reseller()?;
-        let keys: Vec<i64> = devices.iter().map(|device| device.0).collect();
-        let sql = "SELECT d.key, d.days_zone, c.timezone FROM device d
-            LEFT JOIN customer c ON c.reseller_id = $1 AND c.id = d.effective_customer_id
-            WHERE d.reseller_id = $1 AND d.key = ANY($2)";
-        let rows = self.rows(sql, &[&reseller, &keys])?;
-        let zones = rows.iter().map(|row| {
-            let mut columns = Columns::of(row);
-            let device = DeviceKey(columns.take()?);
-            Ok(DayZones { device, kept: columns.take()?, customer: columns.take()? })
-        });
-        zones.collect()
-    }
-
     fn days_keep(&mut self, days: &[DaysOf]) -> StoreResult<()> {
         let reseller = self.reseller()?;
         for some in days.chunks(DEVICES_AT_ONCE) {

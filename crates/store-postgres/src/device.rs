@@ -56,7 +56,10 @@ impl DeviceReads for Tx<'_> {
         let rows = if *filter == DeviceFilter::default() {
             // What is asked for most is planned once.
             let sql = select_devices!(
-                "d.deleted_at IS NULL ORDER BY d.created_at DESC, d.id DESC LIMIT $2 OFFSET $3"
+                "d.id IN (SELECT d.id FROM device d WHERE d.reseller_id = $1
+                     AND d.deleted_at IS NULL
+                     ORDER BY d.created_at DESC, d.id DESC LIMIT $2 OFFSET $3)
+                 ORDER BY d.created_at DESC, d.id DESC"
             );
             self.rows(sql, &[&reseller, &i64::from(page.limit), &crate::offset(page)])?
         } else {

@@ -36,6 +36,12 @@ pub(crate) fn date_of(number: i64) -> Option<Date> {
 }
 
 impl DayReads for Tx<'_> {
+    fn day_zones(&mut self, devices: &[DeviceKey]) -> StoreResult<Vec<DayZones>> {
+        let mut select = self.statement(ZONES)?;
+        let zones = devices.iter().map(|device| select.first([device.0], row::day_zones));
+        zones.filter_map(Result::transpose).collect()
+    }
+
     fn days_kept(
         &mut self,
         device: DeviceKey,
@@ -53,12 +59,6 @@ impl DayReads for Tx<'_> {
 }
 
 impl DayWrites for Tx<'_> {
-    fn day_zones(&mut self, devices: &[DeviceKey]) -> StoreResult<Vec<DayZones>> {
-        let mut select = self.statement(ZONES)?;
-        let zones = devices.iter().map(|device| select.first([device.0], row::day_zones));
-        zones.filter_map(Result::transpose).collect()
-    }
-
     fn days_keep(&mut self, days: &[DaysOf]) -> StoreResult<()> {
         let mut update = self.statement("UPDATE device SET days_zone = ?2 WHERE key = ?1")?;
         for DaysOf { device, zone, .. } in days {

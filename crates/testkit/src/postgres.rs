@@ -45,10 +45,14 @@ pub struct Cluster {
     programs: Programs,
     directory: PathBuf,
     port: u16,
+    manner: &'static str,
     template: OnceLock<()>,
     databases: AtomicU32,
     _watchdog: Watchdog,
 }
+
+/// What makes a server quick to start and easy on a machine that runs many tests.
+const HASTY: &str = "-c fsync=off -c shared_buffers=16MB -c autovacuum=off";
 
 /// The name of the migrated database that fresh ones are copied from.
 const TEMPLATE: &str = "weir_template";
@@ -62,6 +66,15 @@ impl Cluster {
 
     /// A cluster that nobody else uses.
     pub fn start() -> Self {
+        Self::start_with(HASTY)
+    }
+
+    /// The same, set up as PostgreSQL is by itself: to be measured, not to be hurried along.
+    pub fn start_in_earnest() -> Self {
+        Self::start_with("")
+    }
+
+    fn start_with(manner: &'static str) -> Self {
         let programs = Programs::find();
         let directory = tempfile::Builder::new()
             .prefix("weir-postgres-")
@@ -75,6 +88,7 @@ impl Cluster {
             programs,
             directory,
             port: 0,
+            manner,
             template: OnceLock::new(),
             databases: AtomicU32::new(0),
             _watchdog: watchdog,
@@ -158,10 +172,11 @@ impl Cluster {
 
     fn settings(&self) -> String {
         format!(
-            "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories='{}' -c fsync=off \
-             -c shared_buffers=16MB -c max_connections=200 -c autovacuum=off",
+            "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories='{}' \
+             -c max_connections=200 {}",
             self.port,
-            self.directory.display()
+            self.directory.display(),
+            self.manner
         )
     }
 

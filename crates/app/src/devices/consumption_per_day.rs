@@ -7,7 +7,7 @@ use weir_domain::consumption::{Day, Summary, per_day};
 use weir_domain::{Calendar, DeviceId, DeviceKey, Timestamp};
 use weir_store::{ReadTx, Span};
 
-use super::{DeviceRef, calendar_of, find_even_deleted};
+use super::{DeviceRef, find_even_deleted};
 use crate::AppResult;
 
 /// Which days are asked for.
@@ -42,7 +42,11 @@ pub fn consumption_per_day(
     let device = find_even_deleted(tx, device)?;
     let calendar = match &asked.calendar {
         Some(calendar) => calendar.clone(),
-        None => calendar_of(tx, device.customer)?,
+        None => {
+            let zones = tx.day_zones(&[device.key])?.pop().and_then(|zones| zones.customer);
+            let own = tx.reseller()?.map(|reseller| reseller.timezone).unwrap_or_default();
+            Calendar::of_device(zones.as_deref(), &own)
+        }
     };
     let today = calendar.day_of(now);
     let first = today.saturating_sub(i64::from(asked.count.saturating_sub(1)).days());

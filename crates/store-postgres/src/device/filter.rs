@@ -9,11 +9,16 @@ use weir_store::{CustomerFilter, DeviceFilter, Page};
 use super::select::select_devices;
 use crate::filter::{Conditions, folded};
 
-/// A page of the devices that are meant.
+/// A page of the devices that are meant. They are found first, so that nothing more is looked up of
+/// those before the page.
 pub(super) fn page(conditions: &Conditions<'_>, page: Page) -> String {
-    let (select, meant) = (select_devices!(""), conditions.sql());
+    let (select, meant) = (select_devices!("d.id IN ("), conditions.sql());
     let (limit, offset) = (page.limit, crate::offset(page));
-    format!("{select}{meant} ORDER BY d.created_at DESC, d.id DESC LIMIT {limit} OFFSET {offset}")
+    let order = "ORDER BY d.created_at DESC, d.id DESC";
+    format!(
+        "{select}SELECT d.id FROM device d WHERE d.reseller_id = $1 AND {meant}
+         {order} LIMIT {limit} OFFSET {offset}) {order}"
+    )
 }
 
 /// How many devices are meant.

@@ -34,6 +34,10 @@ pub struct DaysOf {
 
 /// Reads kept days of the transaction's reseller; another reseller's device has none.
 pub trait DayReads {
+    /// The time zones of the days of these devices (each named once), in any order; those that do not
+    /// exist for this reseller are left out.
+    fn day_zones(&mut self, devices: &[DeviceKey]) -> StoreResult<Vec<DayZones>>;
+
     /// What is kept of a device's days of that time zone: those from a date on, with the last one
     /// before it in front where there is one. None where days of another time zone or none are kept.
     fn days_kept(
@@ -46,10 +50,6 @@ pub trait DayReads {
 
 /// Keeps days of the transaction's reseller.
 pub trait DayWrites {
-    /// The time zones of the days of these devices (each named once), in any order; those that do not
-    /// exist for this reseller are left out.
-    fn day_zones(&mut self, devices: &[DeviceKey]) -> StoreResult<Vec<DayZones>>;
-
     /// Keeps days of devices, each device named once. `days_until` is stored with their states.
     fn days_keep(&mut self, days: &[DaysOf]) -> StoreResult<()>;
 }
