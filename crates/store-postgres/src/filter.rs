@@ -12,10 +12,21 @@ use weir_domain::name::fold;
 use crate::session::TypedParams;
 
 /// A text as [`fold`] folds it, as an expression. ICU folds as Unicode has it wherever the database
-/// is; without a collation, `lower` would follow the locale that the database happens to have.
+/// is; without a collation, `lower` would follow the locale that the database happens to have. It takes
+/// its time, and most texts are plain ones.
 macro_rules! folded {
     ($text:expr) => {
-        concat!("translate(lower(", $text, " COLLATE \"und-x-icu\"), 'ς', 'σ')")
+        concat!(
+            "CASE WHEN octet_length(",
+            $text,
+            ") = char_length(",
+            $text,
+            ") THEN lower(",
+            $text,
+            " COLLATE \"C\") ELSE translate(lower(",
+            $text,
+            " COLLATE \"und-x-icu\"), 'ς', 'σ') COLLATE \"C\" END"
+        )
     };
 }
 pub(crate) use folded;
@@ -47,7 +58,7 @@ impl<'f> Conditions<'f> {
     /// that are folded already.
     pub(crate) fn search(&mut self, part: &'f str, texts: &[&str]) {
         let part = self.bind(fold(part), Type::TEXT);
-        let any = texts.iter().map(|text| format!("position({part} IN {text}) > 0"));
+        let any = texts.iter().map(|text| format!("position({part} IN ({text})) > 0"));
         self.hold(&any.collect::<Vec<_>>().join(" OR "));
     }
 

@@ -28,7 +28,7 @@ macro_rules! select_customer {
 pub(crate) const BY_ID: &str = select_customer!("WHERE customer.id = ?1");
 
 const PAGE: &str = select_customer!(
-    "WHERE ?1 IS NULL OR instr(lowercase(name), ?1) > 0 OR instr(lowercase(email), ?1) > 0
+    "WHERE ?1 IS NULL OR contains_folded(name, ?1) OR contains_folded(email, ?1)
      ORDER BY lowercase(name), id LIMIT ?2 OFFSET ?3"
 );
 
@@ -48,7 +48,7 @@ impl CustomerReads for Tx<'_> {
 
     fn customers_count(&mut self, search: Option<&str>) -> StoreResult<u64> {
         let sql = "SELECT count(*) FROM gate.customer
-             WHERE ?1 IS NULL OR instr(lowercase(name), ?1) > 0 OR instr(lowercase(email), ?1) > 0";
+             WHERE ?1 IS NULL OR contains_folded(name, ?1) OR contains_folded(email, ?1)";
         let count = self.first(sql, [search.map(fold)], row::count("customer"))?;
         Ok(count.unwrap_or_default())
     }

@@ -84,8 +84,7 @@ fn conditions(filter: &EndUserFilter) -> (String, Vec<Value>) {
         }
     };
     let part = filter.search.as_ref().map(|part| fold(part));
-    let search =
-        "(?2 IS NULL OR instr(lowercase(name), ?2) > 0 OR instr(lowercase(email), ?2) > 0)";
+    let search = "(?2 IS NULL OR contains_folded(name, ?2) OR contains_folded(email, ?2))";
     (format!("WHERE {customer} AND {search}"), vec![id, Value::from(part)])
 }
 

@@ -20,7 +20,7 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, Error};
 use weir_domain::ResellerId;
-use weir_domain::name::fold;
+use weir_domain::name::{contains_folded, fold};
 
 use crate::connection;
 
@@ -171,6 +171,11 @@ impl Gate {
         let flags = flags | FunctionFlags::SQLITE_DETERMINISTIC;
         connection.create_scalar_function("lowercase", 1, flags, |call| {
             Ok(call.get::<Option<String>>(0)?.map(|text| fold(&text)))
+        })?;
+        connection.create_scalar_function("contains_folded", 2, flags, |call| {
+            let (text, part) = (call.get_raw(0), call.get_raw(1));
+            let (text, part) = (text.as_str_or_null()?, part.as_str_or_null()?);
+            Ok(text.zip(part).is_some_and(|(text, part)| contains_folded(text, part)))
         })
     }
 

@@ -9,16 +9,21 @@ use weir_store::{CustomerFilter, DeviceFilter, Page};
 use super::select::select_devices;
 use crate::filter::{Conditions, folded};
 
-/// A page of the devices that are meant. They are found first, so that nothing more is looked up of
-/// those before the page.
+/// From where on a page is deep.
+const DEEP: i64 = 500;
+
+/// A page of the devices that are meant. Where it is deep they are found first, so that nothing more
+/// is looked up of those before it.
 pub(super) fn page(conditions: &Conditions<'_>, page: Page) -> String {
-    let (select, meant) = (select_devices!("d.id IN ("), conditions.sql());
     let (limit, offset) = (page.limit, crate::offset(page));
     let order = "ORDER BY d.created_at DESC, d.id DESC";
-    format!(
-        "{select}SELECT d.id FROM device d WHERE d.reseller_id = $1 AND {meant}
-         {order} LIMIT {limit} OFFSET {offset}) {order}"
-    )
+    let meant = format!("{} {order} LIMIT {limit} OFFSET {offset}", conditions.sql());
+    if offset < DEEP {
+        return format!("{}{meant}", select_devices!(""));
+    }
+    let select =
+        select_devices!("d.id IN (SELECT d.id FROM device d WHERE d.reseller_id = $1 AND ");
+    format!("{select}{meant}) {order}")
 }
 
 /// How many devices are meant.
@@ -63,7 +68,7 @@ pub(super) fn meant(reseller: Uuid, filter: &DeviceFilter) -> Conditions<'_> {
     }
     if let Some(part) = &filter.search {
         // An EUI is plain ASCII, which is lowercased alike and faster everywhere.
-        let texts = ["lower(d.dev_eui)", folded!("d.device_name"), folded!("d.name")];
+        let texts = ["lower(d.dev_eui COLLATE \"C\")", folded!("d.device_name"), folded!("d.name")];
         conditions.search(part, &texts);
     }
     conditions

@@ -154,9 +154,9 @@ impl Conditions {
         if let Some(part) = &filter.search {
             let part = live.value(fold(part));
             live.and(&format!(
-                "(instr(lowercase(device.dev_eui), {part}) > 0
-                  OR instr(lowercase(device.device_name), {part}) > 0
-                  OR instr(lowercase(device.name), {part}) > 0)"
+                "(contains_folded(device.dev_eui, {part})
+                  OR contains_folded(device.device_name, {part})
+                  OR contains_folded(device.name, {part}))"
             ));
         }
         live
