@@ -100,7 +100,18 @@ pub fn per_day(
 ) -> Vec<Day> {
     readings.sort_unstable_by_key(|reading| (reading.time, reading.volume));
     let mut rest = readings.as_slice();
-    let mut before = until(&mut rest, calendar.start_of(first)).last().map(|last| last.volume);
+    let before = until(&mut rest, calendar.start_of(first)).last().map(|last| last.volume);
+    days_after(before, rest, calendar, first, last)
+}
+
+/// The same from the last value before the first day and the readings since, in order.
+fn days_after(
+    mut before: Option<Volume>,
+    mut rest: &[Reading],
+    calendar: &Calendar,
+    first: Date,
+    last: Date,
+) -> Vec<Day> {
     let mut days = Vec::new();
     for date in first.series(jiff::Span::new().days(1)).take_while(|date| *date <= last) {
         let day = Day::of(date, before, until(&mut rest, calendar.end_of(date)));

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use weir_domain::consumption::kept::per_day_from;
 use weir_domain::consumption::{Day, Summary, per_day};
 use weir_domain::{Calendar, DeviceId, DeviceKey, Timestamp};
-use weir_store::{ReadTx, Span};
+use weir_store::{From, ReadTx, Span};
 
 use super::{DeviceRef, find_even_deleted};
 use crate::AppResult;
@@ -66,11 +66,11 @@ fn days(
 ) -> AppResult<Vec<Day>> {
     let (from, until) = (calendar.start_of(first), calendar.end_of(last));
     let kept = tx.days_kept(device, calendar.name(), first)?;
-    let Some((open, kept)) = kept.map(|kept| (kept.first_open(calendar), kept.days)) else {
+    let kept = kept.map(|kept| (kept.first_open(calendar), kept.days));
+    let Some((open, kept)) = kept.filter(|(open, _)| first <= *open) else {
         let readings = tx.readings_with_opening(Span { device, from, until })?;
         return Ok(per_day(readings, calendar, first, last));
     };
-    let from_open = calendar.start_of(first.max(open));
     let before = match kept.first() {
         Some(day) if day.date < first => Some(day.last_reading),
         // Older days may have had readings without being kept.
@@ -79,6 +79,7 @@ fn days(
             opening.last().map(|reading| reading.volume)
         }
     };
-    let readings = tx.readings_with_opening(Span { device, from: from_open, until })?;
+    let since_then = From::Time(calendar.start_of(open));
+    let readings = tx.readings_page(device, since_then, u32::MAX)?;
     Ok(per_day_from(&kept, before, readings, calendar, (first, open, last)))
 }

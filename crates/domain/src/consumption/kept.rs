@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::{Day, per_day};
+use super::{Day, days_after, per_day};
 use crate::calendar::Calendar;
 use crate::{Reading, Timestamp, Volume};
 
@@ -100,12 +100,12 @@ impl KeptDay {
 /// The same days as [`per_day`] gives, oldest first, from days that are kept and the readings after
 /// them.
 ///
-/// `before` is the last value before the first day. The kept days are those from `first` to before
-/// `open`, the readings those from `open` on with the last before them.
+/// `before` is the last value before the first day, which is not after the open one. The kept days are
+/// those from `first` to before `open`, the readings those from `open` on.
 pub fn per_day_from(
     kept: &[KeptDay],
     before: Option<Volume>,
-    readings: Vec<Reading>,
+    mut readings: Vec<Reading>,
     calendar: &Calendar,
     (first, open, last): (Date, Date, Date),
 ) -> Vec<Day> {
@@ -113,20 +113,17 @@ pub fn per_day_from(
     let mut last_reading = before;
     let mut days = Vec::new();
     for date in first.series(1.day()).take_while(|date| *date < open && *date <= last) {
-        days.push(match known.next_if(|day| day.date == date) {
-            Some(day) => {
-                last_reading = Some(day.last_reading);
-                Day {
-                    date,
-                    consumption: Some(day.consumption),
-                    last_reading,
-                    is_reset: day.is_reset,
-                }
-            }
-            None => Day { date, consumption: None, last_reading, is_reset: false },
+        let day = known.next_if(|day| day.date == date);
+        last_reading = day.map(|day| day.last_reading).or(last_reading);
+        days.push(Day {
+            date,
+            consumption: day.map(|day| day.consumption),
+            last_reading,
+            is_reset: day.is_some_and(|day| day.is_reset),
         });
     }
-    days.extend(per_day(readings, calendar, first.max(open), last));
+    readings.sort_unstable_by_key(|reading| (reading.time, reading.volume));
+    days.extend(days_after(last_reading, &readings, calendar, open, last));
     days
 }
 

@@ -55,8 +55,13 @@ impl Keeper {
             days: self.days.clone(),
         };
         let open = kept.first_open(calendar);
+        if first > open {
+            let span = self.with_opening(calendar.start_of(first), calendar.end_of(last));
+            return per_day(span, calendar, first, last);
+        }
         let before = self.with_opening(calendar.start_of(first), calendar.start_of(first));
-        let rest = self.with_opening(calendar.start_of(first.max(open)), calendar.end_of(last));
+        let mut rest = self.readings.clone();
+        rest.retain(|reading| reading.time >= calendar.start_of(open));
         let before = before.last().map(|reading| reading.volume);
         per_day_from(&kept.days, before, rest, calendar, (first, open, last))
     }
