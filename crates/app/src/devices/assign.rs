@@ -19,6 +19,9 @@ pub fn assign(
     device: DeviceRef,
     to: Option<EndUserId>,
 ) -> AppResult<Device> {
+    // Reports look at the reseller, which whoever moves devices locks before them: in one order, so
+    // that nobody waits in a circle.
+    tx.lock_device_tree()?;
     let device = hold(tx, device)?;
     let id = device.id;
     let to = to.map(|id| end_users::hold(tx, id)).transpose()?;

@@ -21,6 +21,7 @@ pub fn assign_customer(
     device: DeviceRef,
     customer: CustomerId,
 ) -> AppResult<Device> {
+    tx.lock_device_tree()?; // as assigning does
     let device = hold(tx, device)?;
     let id = device.id;
     customers::hold(tx, customer)?;

@@ -18,6 +18,7 @@ pub fn bulk_assign(
     ids: &[DeviceId],
     to: Option<EndUserId>,
 ) -> AppResult<BulkOutcome<Device>> {
+    tx.lock_device_tree()?; // as assigning does
     let ids = distinct(ids);
     let (devices, missing) = lock_each(tx, &ids)?;
     let to = match to.map(|id| end_users::hold(tx, id)).transpose() {

@@ -18,6 +18,7 @@ pub fn bulk_assign_customer(
     ids: &[DeviceId],
     customer: CustomerId,
 ) -> AppResult<(usize, Customer)> {
+    tx.lock_device_tree()?; // as assigning does
     let (devices, missing) = lock_each(tx, &distinct(ids))?;
     let held = customers::hold(tx, customer)?.customer;
     if !missing.is_empty() {

@@ -23,6 +23,11 @@ pub fn update(
     id: EndUserId,
     change: &EndUserChange,
 ) -> AppResult<CountedEndUser> {
+    if change.customer.is_some() {
+        // Its devices change too: in the order of those who assign them, so that nobody waits in a
+        // circle.
+        tx.lock_device_tree()?;
+    }
     let mut counted = super::hold(tx, id)?;
     if let Some(Some(customer)) = change.customer {
         customers::hold(tx, customer)?;

@@ -111,6 +111,7 @@ async fn a_report_stays_as_it_was_given_out(app: TestApp) {
     delete(&acme, &device).await.ok();
     acme.delete(&format!("/api/v1/end-users/{ada}")).await;
     // Lost from the archive, it is made anew, the same.
+    rendered(&app, ownership(&acme, &device).await[0]["report_url"].as_str().unwrap()).await;
     std::fs::remove_dir_all(app.directory.path().join("reports")).unwrap();
     assert_eq!(acme.get(&path).await.body, before.body);
 }
@@ -122,13 +123,18 @@ async fn reports_are_rendered_behind_the_commit(app: TestApp) {
     assign(&acme, EUI, Some(&ada)).await;
     assign(&acme, EUI, None).await;
     let url = ownership(&acme, &device).await[0]["report_url"].as_str().unwrap().to_owned();
-    let file = app.directory.path().join(url).with_extension("csv");
-    let appears = async {
-        while !file.exists() {
+    rendered(&app, &url).await;
+}
+
+/// Waits until a report lies in the archive in both formats.
+async fn rendered(app: &TestApp, url: &str) {
+    let file = app.directory.path().join(url);
+    let appear = async {
+        while !["pdf", "csv"].iter().all(|format| file.with_extension(format).exists()) {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(seconds(60), appears).await.unwrap();
+    tokio::time::timeout(seconds(60), appear).await.unwrap();
 }
 
 async fn a_report_is_its_resellers_alone(app: TestApp) {
