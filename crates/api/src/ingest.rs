@@ -45,7 +45,8 @@ impl FromQuery for Event {
 /// Takes the uplinks of ChirpStack v4 and The Things Stack v3 and tells them apart by their keys. The
 /// answer 200 means that the reading is on disk. What the servers also post (joins, acknowledgements,
 /// …) is answered 200 and ignored. An uplink of a device that is not registered is answered 404 and
-/// remembered.
+/// remembered. One whose tenant name is not the caller's is answered 403, with the names that are in
+/// `details.tenant_names`.
 #[utoipa::path(
     post,
     path = "/api/v1/ingest/water-consumption",
@@ -86,7 +87,7 @@ async fn take(
     request: Request,
     now: Timestamp,
 ) -> Result<Taken, ApiError> {
-    let refused = |reason| refusal::error(reason, now);
+    let refused = |reason| refusal::error(reason, &caller.tenant_names, now);
     let admission = service.intake.admit(&caller.scope, now).await.map_err(refused)?;
     let (mut parts, body) = request.into_parts();
     let Query(Event { event }) = Query::from_request_parts(&mut parts, &()).await?;

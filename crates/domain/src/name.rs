@@ -94,6 +94,11 @@ impl TenantNames {
         let key = tenant_key(given);
         self.0.contains(&key)
     }
+
+    /// All of them, in the form in which they are compared.
+    pub fn all(&self) -> &[String] {
+        &self.0
+    }
 }
 
 /// The slug of a reseller's name: its letters and digits in lower case, everything between them one

@@ -58,6 +58,8 @@ pub enum Command {
     Openapi,
     /// Check the settings and the store
     Check,
+    /// Push realistic uplinks of a fleet of meters to a service, and tell how it took them
+    Simulate(Simulate),
 }
 
 impl Default for Command {
@@ -158,4 +160,49 @@ pub struct KeyArgs {
     /// The name of the key [default: default; for create, the first free of default, key-2, key-3, …]
     #[arg(long)]
     pub name: Option<String>,
+}
+
+/// `weir simulate`.
+#[derive(Debug, Args)]
+pub struct Simulate {
+    /// Where the service is, such as http://127.0.0.1:8080
+    #[arg(long)]
+    pub url: String,
+    /// The key of the reseller whose meters they are
+    #[arg(long, value_name = "KEY")]
+    pub api_key: String,
+    /// The tenant name in the uplinks [default: asked of the service]
+    #[arg(long, value_name = "NAME")]
+    pub tenant: Option<String>,
+    /// How many meters; those that are missing are registered
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub devices: u32,
+    /// How many uplinks a second, of all meters together
+    #[arg(long, value_name = "R", required_unless_present = "burst", conflicts_with = "burst")]
+    pub rate: Option<f64>,
+    /// For how long
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    pub seconds: u64,
+    /// All meters at once, at the start of every interval, in place of a steady rate
+    #[arg(long)]
+    pub burst: bool,
+    /// The interval between bursts, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "burst")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: u64,
+    /// How many connections send
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=4_096))]
+    pub connections: u16,
+    /// Per cent of uplinks that are sent a second time, on top of the rate
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub repeats: u8,
+    /// Per cent of readings that are overtaken by the next one of their meter
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub late: u8,
+    /// Another number makes other households, repeats and delays
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub seed: u64,
 }

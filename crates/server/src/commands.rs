@@ -6,6 +6,7 @@ mod migrate;
 mod openapi;
 mod reseller;
 mod serve;
+mod simulate;
 
 use weir_app::AppError;
 use weir_domain::name::NotAName;
@@ -25,6 +26,7 @@ pub async fn run(command: Command, settings: Settings, json: bool) -> Result<(),
         Command::Migrate => migrate::run(&settings, json),
         Command::Openapi => openapi::run(),
         Command::Check => check::run(&settings, json),
+        Command::Simulate(args) => simulate::run(args, json).await,
     }
 }
 

@@ -10,7 +10,6 @@ mod water;
 use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use weir_app::api_keys::{self, Minting};
 use weir_app::credentials::{ApiKeyText, Keyring};
 use weir_app::customers::NewCustomer;
@@ -24,6 +23,7 @@ use weir_ingest::days;
 use weir_store::{Db, DeviceState, EndUserFilter, Page, Purpose, Scope, StoreResult, WriteTx};
 
 use crate::failure::Failure;
+use crate::progress;
 use fleet::{Building, Meter};
 use water::History;
 
@@ -231,9 +231,7 @@ async fn fill(
     if missing.is_empty() {
         return Ok(());
     }
-    let bar = ProgressBar::new(missing.len() as u64).with_message("two years of readings");
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} meters");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = progress::bar(missing.len() as u64, "two years of readings", "meters");
     for (state, meter) in missing {
         let history = water::history(meter, state.clone(), now);
         db.write(scope, move |tx| store(tx, &history)).await?;

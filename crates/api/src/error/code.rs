@@ -140,6 +140,7 @@ impl ErrorCode {
             Self::DevicesNotFound => json!({
                 "device_ids": ["0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a14"],
             }),
+            Self::TenantMismatch => json!({ "tenant_names": ["reseller one", "reseller-one"] }),
             Self::InvalidPayloadFormat => json!({
                 "provided_keys": ["temperature"],
                 "chirpstack": ["deviceInfo", "object"],

@@ -4,14 +4,15 @@ use http::HeaderValue;
 use http::header::RETRY_AFTER;
 use serde_json::json;
 use weir_domain::Timestamp;
+use weir_domain::name::TenantNames;
 use weir_ingest::NotTaken;
 use weir_ingest::quota::Standing;
 use weir_uplink::{FieldError, Format, Unreadable};
 
 use crate::error::{ApiError, ErrorCode};
 
-/// The error for it.
-pub fn error(reason: NotTaken, now: Timestamp) -> ApiError {
+/// The error for it. Whoever goes by a wrong name is told which ones are theirs, and nobody else's.
+pub fn error(reason: NotTaken, own: &TenantNames, now: Timestamp) -> ApiError {
     let message = reason.to_string();
     match reason {
         NotTaken::QuotaUsedUp(standing) => quota_used_up(standing, now),
@@ -23,7 +24,8 @@ pub fn error(reason: NotTaken, now: Timestamp) -> ApiError {
                 error.with_detail(format.name(), json!(format.expected_keys()))
             })
         }
-        NotTaken::TenantMismatch => ApiError::new(ErrorCode::TenantMismatch, message),
+        NotTaken::TenantMismatch => ApiError::new(ErrorCode::TenantMismatch, message)
+            .with_detail("tenant_names", json!(own.all())),
         NotTaken::InvalidEui(error) => {
             let message = format!("The Device EUI {}.", error.message);
             ApiError::new(ErrorCode::InvalidDeviceId, message).with_detail("errors", json!([error]))

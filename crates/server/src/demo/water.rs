@@ -8,6 +8,7 @@ use weir_domain::{Battery, DeviceKey, Name, Position, Reading, Timestamp, Volume
 use weir_store::DeviceState;
 
 use super::fleet::{Habit, Meter};
+use crate::household;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const HOURS: u64 = 2 * 365 * 24;
@@ -21,10 +22,6 @@ const REPLACED_HOURS: u64 = 90 * 24;
 const LEAK_HOURS: u64 = 30 * 24;
 /// What a leak loses in an hour, in millilitres.
 const LEAK: i64 = 14_000;
-
-/// How the water of a day spreads over its hours, in thousandths.
-const DAY: [i64; 24] =
-    [8, 5, 4, 4, 6, 18, 62, 98, 84, 52, 38, 36, 44, 46, 34, 30, 34, 48, 72, 84, 76, 56, 38, 23];
 
 /// A meter's past.
 pub struct History {
@@ -40,7 +37,8 @@ pub fn history(meter: &Meter, mut state: DeviceState, now: Timestamp) -> History
     let last = now.micros() - now.micros().rem_euclid(hour);
     let name = Name::salvage(&meter.name.to_lowercase().replace(", ", "-").replace(' ', "-"));
     let (latitude, longitude) = meter.place;
-    let mut total: i64 = 40_000_000 + (chance(meter.eui.bits(), 0) % 30_000) as i64 * 1_000;
+    let mut total: i64 =
+        40_000_000 + (household::chance(meter.eui.bits(), 0) % 30_000) as i64 * 1_000;
     let mut readings = Vec::with_capacity(HOURS as usize);
     for ago in (0..HOURS).rev() {
         total += meter.flats.iter().map(|(flat, habit)| used(*flat, *habit, ago)).sum::<i64>();
@@ -74,25 +72,8 @@ pub fn history(meter: &Meter, mut state: DeviceState, now: Timestamp) -> History
 
 /// What a flat used in an hour, in millilitres.
 fn used(flat: u64, habit: Habit, ago: u64) -> i64 {
-    let hour = (HOURS - ago) as usize % 24;
-    let day = (HOURS - ago) / 24;
-    // Between 150 and 400 litres a day, more at weekends, none in a fortnight of holidays a year.
-    let daily = 150_000 + (chance(flat, 1) % 250_000) as i64;
-    let weekend = if day % 7 >= 5 { 125 } else { 100 };
-    let away = (day + chance(flat, 2) % 365) % 365 < 14;
-    let mood = 60 + (chance(flat, ago) % 81) as i64;
-    let plain = if away { 0 } else { daily * DAY[hour] / 1_000 * weekend / 100 * mood / 100 };
-    // Meters count whole litres.
     let leak = if habit == Habit::Leaking && ago < LEAK_HOURS { LEAK } else { 0 };
-    (plain + leak) / 1_000 * 1_000
-}
-
-/// A number that looks random and is always the same.
-fn chance(seed: u64, salt: u64) -> u64 {
-    let mut mixed =
-        seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ salt.wrapping_mul(0xd1b5_4a32_d192_ed03);
-    mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed ^ (mixed >> 32)
+    household::used(flat, HOURS - ago) + leak
 }
 
 #[cfg(test)]

@@ -20,4 +20,5 @@ mod refusals;
 mod server;
 mod shutdown;
 mod silence;
+mod simulate;
 mod traffic;

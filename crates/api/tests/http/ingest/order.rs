@@ -92,7 +92,7 @@ async fn all_bad_fields_are_named_but_a_bad_eui_or_tenant_stands_alone(app: Test
             with(with(bad.clone(), form.eui, json!("70b3")), form.tenant, json!("Globex"));
         assert_eq!(
             acme.ingest(foreign).await.refused(403, "TENANT_MISMATCH")["details"],
-            json!({})
+            json!({ "tenant_names": ["acme"] })
         );
         // An EUI that is no text, or not there, is a field like the others.
         for bad_eui in [json!(7), Value::Null] {
