@@ -14,6 +14,8 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 const HOURS: u64 = 2 * 365 * 24;
 /// How far histories reach back.
 pub const PAST: Duration = Duration::from_secs(HOURS * 60 * 60);
+/// The first Monday of 1970, from which households count their hours.
+const MONDAY: Timestamp = Timestamp::from_micros(4 * 24 * 60 * 60 * 1_000_000);
 /// How many hours before now a silent meter was last heard.
 const SILENT_HOURS: u64 = 5 * 24;
 /// How many hours before now a meter was replaced.
@@ -41,7 +43,9 @@ pub fn history(meter: &Meter, mut state: DeviceState, now: Timestamp) -> History
         40_000_000 + (household::chance(meter.eui.bits(), 0) % 30_000) as i64 * 1_000;
     let mut readings = Vec::with_capacity(HOURS as usize);
     for ago in (0..HOURS).rev() {
-        total += meter.flats.iter().map(|(flat, habit)| used(*flat, *habit, ago)).sum::<i64>();
+        let before = Timestamp::from_micros(last - ago as i64 * hour).minus(HOUR);
+        let used = |(flat, habit): &(u64, Habit)| used(*flat, *habit, before, ago);
+        total += meter.flats.iter().map(used).sum::<i64>();
         match meter.habit {
             Habit::Losing => total += 21_000,
             Habit::Replaced if ago == REPLACED_HOURS => total = 0,
@@ -70,10 +74,11 @@ pub fn history(meter: &Meter, mut state: DeviceState, now: Timestamp) -> History
     History { readings, state }
 }
 
-/// What a flat used in an hour, in millilitres.
-fn used(flat: u64, habit: Habit, ago: u64) -> i64 {
+/// What a flat used in the hour that begins at a moment, in millilitres.
+fn used(flat: u64, habit: Habit, at: Timestamp, ago: u64) -> i64 {
     let leak = if habit == Habit::Leaking && ago < LEAK_HOURS { LEAK } else { 0 };
-    household::used(flat, HOURS - ago) + leak
+    let since_monday = at.micros() - MONDAY.micros();
+    household::used(flat, (since_monday / HOUR.as_micros() as i64).unsigned_abs()) + leak
 }
 
 #[cfg(test)]

@@ -146,6 +146,7 @@ async fn every_command_helps() {
         &["api-key", "revoke"],
         &["migrate"],
         &["openapi"],
+        &["simulate"],
         &["check"],
     ];
     for command in commands {
