@@ -1,6 +1,6 @@
 //! What was consumed, by calendar days.
 //!
-//! A meter shows a cumulative value that only rises. Where it falls by more than [`JITTER`] between
+//! A meter shows a cumulative value that only rises. Where it falls by more than 100 litres between
 //! two readings, the meter was replaced: the fall counts nothing and what follows is a new piece. A
 //! smaller fall is jitter and stays inside its piece. A piece counts its last value less its first,
 //! and never less than nothing.

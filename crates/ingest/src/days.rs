@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use jiff::civil::Date;
-use weir_domain::consumption::kept;
+use weir_domain::consumption::kept::{self, NextDays};
 use weir_domain::{Calendar, DeviceKey, Timestamp};
 use weir_store::{DayZones, DaysOf, DeviceState, Span, StoreResult, WriteTx};
 
@@ -88,7 +88,7 @@ fn plan(place: usize, state: &DeviceState, zones: &DayZones, own: &str, most: i6
     // Days of another time zone are of no use: all of them make way.
     let is_stranger = zones.kept.as_deref().is_some_and(|kept| kept != calendar.name());
     let until = if is_stranger { Timestamp::from_micros(0) } else { state.days_until? };
-    let (first, end) = kept::next_days(&calendar, until, newest, most)?;
-    let from = if is_stranger { Date::MIN } else { first };
+    let NextDays { from, first, end } = kept::next_days(&calendar, until, newest, most)?;
+    let from = if is_stranger { Date::MIN } else { from };
     Some(Plan { state: place, calendar, first, end, from })
 }

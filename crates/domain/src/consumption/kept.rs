@@ -58,18 +58,32 @@ pub fn is_due(until: Option<Timestamp>, newest: Option<Timestamp>) -> bool {
     matches!((until, newest), (Some(until), Some(newest)) if until.plus(ABOUT_A_DAY) <= newest)
 }
 
+/// The days that could be kept next of a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NextDays {
+    /// Kept days of that date and later make way. That is all of them where days between them and the
+    /// next ones are passed over: what is kept has no gaps.
+    pub from: Date,
+    /// The first of the next days.
+    pub first: Date,
+    /// The day after the last of them.
+    pub end: Date,
+}
+
 /// The days that could be kept next of a device whose days are kept up to a moment and whose newest
-/// reading is of another: the first of them and the one after the last. There are at most `most`.
+/// reading is of another. There are at most `most`.
 pub fn next_days(
     calendar: &Calendar,
     until: Timestamp,
     newest: Timestamp,
     most: i64,
-) -> Option<(Date, Date)> {
+) -> Option<NextDays> {
     let open = calendar.day_of(newest);
-    let first = calendar.day_of(until).max(open.saturating_sub(REACH.days()));
+    let (due, reach) = (calendar.day_of(until), open.saturating_sub(REACH.days()));
+    let first = due.max(reach);
     let end = open.min(first.saturating_add(most.days()));
-    (first < end).then_some((first, end))
+    let from = if due < reach { Date::MIN } else { first };
+    (first < end).then_some(NextDays { from, first, end })
 }
 
 /// The finished days from one to before another that had readings. The readings are those of these

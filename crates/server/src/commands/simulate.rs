@@ -31,6 +31,7 @@ use crate::cli::Simulate;
 use crate::failure::Failure;
 use crate::output;
 use audit::Audit;
+use fleet::Block;
 use meter::Meter;
 use plan::Plan;
 use schedule::{Pace, Schedule};
@@ -49,11 +50,13 @@ pub async fn run(args: Simulate, json: bool) -> Result<(), Failure> {
         Some(tenant) => tenant,
         None => service.tenant().await?,
     };
-    let fleet = fleet::muster(&service, args.devices as usize, connections).await?;
+    let block = Block::of(&tenant);
+    let fleet = fleet::muster(&service, block, args.devices as usize, connections).await?;
     let env = Env::system();
     let now = env.now();
     let meters = fleet.shown.into_iter().enumerate().map(|(number, shown)| {
-        Meter::new(number, args.seed, shown, schedule.turns(number), now).delayed(args.late)
+        Meter::new((number, block.eui(number)), args.seed, shown, schedule.turns(number), now)
+            .delayed(args.late)
     });
     let meters: Vec<Meter> = meters.collect();
     let plan = Arc::new(Plan { tenant, meters, schedule, repeats: args.repeats, seed: args.seed });

@@ -41,9 +41,9 @@ impl Keeper {
         if !is_due(Some(until), Some(newest)) {
             return;
         }
-        if let Some((first, end)) = next_days(calendar, until, newest, most) {
+        if let Some(NextDays { from, first, end }) = next_days(calendar, until, newest, most) {
             let span = self.with_opening(calendar.start_of(first), calendar.start_of(end));
-            self.days.retain(|day| day.date < first);
+            self.days.retain(|day| day.date < from);
             self.days.extend(finished(span, calendar, first, end));
             self.until = Some(calendar.start_of(end));
         }
@@ -59,10 +59,12 @@ impl Keeper {
             let span = self.with_opening(calendar.start_of(first), calendar.end_of(last));
             return per_day(span, calendar, first, last);
         }
-        let before = self.with_opening(calendar.start_of(first), calendar.start_of(first));
+        let in_front = kept.days.iter().rev().find(|day| day.date < first);
+        let opening = self.with_opening(calendar.start_of(first), calendar.start_of(first));
+        let opening = opening.last().map(|reading| reading.volume);
+        let before = in_front.map(|day| day.last_reading).or(opening);
         let mut rest = self.readings.clone();
         rest.retain(|reading| reading.time >= calendar.start_of(open));
-        let before = before.last().map(|reading| reading.volume);
         per_day_from(&kept.days, before, rest, calendar, (first, open, last))
     }
 }
@@ -85,7 +87,8 @@ fn a_day_is_kept_once_the_next_one_has_begun() {
 fn catching_up_takes_a_few_days_at_a_time() {
     let from = Timestamp::from_micros(0);
     let newest = reading(30, 0).time;
-    let (first, end) = next_days(&Calendar::UTC, from, newest, 8).unwrap();
+    let NextDays { from, first, end } = next_days(&Calendar::UTC, from, newest, 8).unwrap();
+    assert_eq!(from, Date::MIN, "days before them were passed over");
     assert_eq!(first, date(2026, 3, 27).saturating_sub(REACH.days()));
     assert_eq!(end, first.saturating_add(8.days()));
     assert_eq!(next_days(&Calendar::UTC, newest, newest, 8), None);
@@ -94,14 +97,17 @@ fn catching_up_takes_a_few_days_at_a_time() {
 proptest! {
     #[test]
     fn kept_days_are_those_that_readings_give(
+        // Some days close together, with or without others more than a year before them.
+        past in proptest::collection::vec((-10_600..-10_400_i64, 0..900_i64), 0..12),
         readings in proptest::collection::vec((0..240_i64, 0..900_i64), 1..80),
         batch in 1..9_usize,
         zone in prop_oneof![Just("UTC"), Just("Europe/Lisbon"), Just("Asia/Kathmandu")],
-        most in 1..5_i64,
+        most in prop_oneof![1..5_i64, Just(400)],
         (skipped, count) in (0..8_i64, 1..8_i64),
     ) {
         let calendar = Calendar::named(zone).unwrap();
-        let readings: Vec<_> = readings.into_iter().map(|(hour, litres)| reading(hour, litres)).collect();
+        let readings = past.into_iter().chain(readings);
+        let readings: Vec<_> = readings.map(|(hour, litres)| reading(hour, litres)).collect();
         let mut keeper = Keeper::default();
         for batch in readings.chunks(batch) {
             keeper.add(batch, &calendar, most);

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use weir_domain::{Battery, Eui, Reading, Timestamp, Volume};
 
-use super::fleet;
 use crate::household::{chance, used};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
@@ -53,13 +52,12 @@ impl Meter {
     /// A meter that goes on from what it showed last: one reading an hour up to now, and closer ones
     /// where there is no room for that since the last.
     pub fn new(
-        number: usize,
+        (number, eui): (usize, Eui),
         seed: u64,
         shown: Option<Shown>,
         turns: usize,
         now: Timestamp,
     ) -> Self {
-        let eui = fleet::eui(number);
         let habit = chance(eui.bits(), seed);
         let turns_or_one = u32::try_from(turns).unwrap_or(u32::MAX).max(1);
         let earliest = now.minus(HOUR.saturating_mul(turns_or_one).min(LONGEST));
@@ -114,9 +112,14 @@ fn flow(household: u64, until: Timestamp, stretch: Duration) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::simulate::fleet::Block;
 
     fn now() -> Timestamp {
         Timestamp::parse("2026-11-15T08:30:00Z").unwrap()
+    }
+
+    fn numbered(number: usize) -> (usize, Eui) {
+        (number, Block::of("Acme").eui(number))
     }
 
     fn rises(readings: &[Reading]) -> bool {
@@ -125,18 +128,18 @@ mod tests {
 
     #[test]
     fn a_new_meter_has_read_every_hour_until_now() {
-        let meter = Meter::new(3, 0, None, 48, now());
-        assert_eq!((meter.eui.as_str(), meter.readings.len()), ("70b3d57ed05e0003", 48));
+        let meter = Meter::new(numbered(3), 0, None, 48, now());
+        assert_eq!((meter.eui.as_str(), meter.readings.len()), (numbered(3).1.as_str(), 48));
         assert!(rises(&meter.readings));
         assert_eq!(meter.readings[47].time, now());
         assert_eq!(meter.readings[0].time, now().minus(HOUR * 47));
         let uses_water = |number: &usize| {
-            let readings = Meter::new(*number, 0, None, 48, now()).readings;
+            let readings = Meter::new(numbered(*number), 0, None, 48, now()).readings;
             readings[47].volume > readings[0].volume
         };
         assert!((0..100).filter(uses_water).count() > 80, "only a few are on holiday");
         let networks: Vec<_> =
-            (0..2).map(|number| Meter::new(number, 0, None, 1, now()).network).collect();
+            (0..2).map(|number| Meter::new(numbered(number), 0, None, 1, now()).network).collect();
         assert_eq!(networks, [Network::ChirpStack, Network::TheThingsStack]);
     }
 
@@ -146,7 +149,7 @@ mod tests {
         let pauses = [HOUR * 240, HOUR * 5, Duration::from_secs(2), Duration::ZERO];
         let moments = pauses.map(|pause| now().minus(pause)).into_iter();
         for time in moments.chain([now().plus(HOUR)]) {
-            let meter = Meter::new(0, 0, Some(Shown { time, volume }), 100, now());
+            let meter = Meter::new(numbered(0), 0, Some(Shown { time, volume }), 100, now());
             assert!(rises(&meter.readings));
             assert!(meter.readings[0].time > time && meter.readings[0].volume >= volume);
         }
@@ -154,14 +157,15 @@ mod tests {
 
     #[test]
     fn a_long_run_stays_inside_the_history() {
-        let meter = Meter::new(0, 0, None, 50_000, now());
+        let meter = Meter::new(numbered(0), 0, None, 50_000, now());
         assert!(rises(&meter.readings));
         assert!(meter.readings[0].time >= now().minus(LONGEST));
     }
 
     #[test]
     fn a_share_of_readings_comes_late_and_none_is_lost() {
-        let readings = |percent| Meter::new(5, 7, None, 2_000, now()).delayed(percent).readings;
+        let readings =
+            |percent| Meter::new(numbered(5), 7, None, 2_000, now()).delayed(percent).readings;
         let late = |readings: &[Reading]| {
             readings.windows(2).filter(|pair| pair[1].time < pair[0].time).count()
         };

@@ -140,12 +140,14 @@ mod tests {
     use weir_uplink::{Format, Message};
 
     use super::*;
+    use crate::commands::simulate::fleet::Block;
 
     #[test]
     fn the_service_understands_what_is_sent() {
         let now = Timestamp::parse("2026-11-15T08:30:00.123456Z").unwrap();
         for (number, format) in [(0x12a, Format::ChirpStack), (0xfffd, Format::TheThingsStack)] {
-            let meter = Meter::new(number, 0, None, 5, now);
+            let eui = Block::of("Reseller One").eui(number);
+            let meter = Meter::new((number, eui), 0, None, 5, now);
             for turn in 0..5 {
                 let body = body("Reseller One", &meter, turn);
                 assert!((1_200..1_700).contains(&body.len()), "{}: {body}", body.len());
