@@ -95,11 +95,12 @@ async fn who_cannot_simulate_is_told_why() {
     assert!(no_rate.refusal().contains("--rate"), "{no_rate:?}");
 
     simulate(&server, &key, &options).await.said();
-    let taken = simulate(&server, &other, &options).await;
+    simulate(&server, &other, &options).await.said();
+    let as_tenant = |name| [&options[..], &["--tenant", name]].concat();
+    let taken = simulate(&server, &key, &as_tenant("Globex")).await;
     assert!(taken.refusal().contains("another reseller"), "{taken:?}");
     // A summary is printed all the same where everything was refused.
-    let foreign = [&options[..], &["--tenant", "Globex"]].concat();
-    let wrong_name = simulate(&server, &key, &foreign).await;
+    let wrong_name = simulate(&server, &key, &as_tenant("Initech")).await;
     assert!(wrong_name.stdout().contains("5 with 403 TENANT_MISMATCH"), "{wrong_name:?}");
     assert!(wrong_name.stderr().contains("No uplink was acknowledged."), "{wrong_name:?}");
     let elsewhere = ["simulate", "--url", "http://127.0.0.1:1", "--api-key", "k"];

@@ -6,6 +6,7 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
 use weir_domain::device::DEVICE_TYPE;
+use weir_domain::name::tenant_key;
 use weir_domain::{Eui, Timestamp, Volume};
 
 use super::meter::Shown;
@@ -48,7 +49,8 @@ pub struct Block(u64);
 impl Block {
     /// The block of the reseller that goes by a tenant name.
     pub fn of(tenant: &str) -> Self {
-        let name = tenant.bytes().fold(0, |seed, letter| chance(seed, letter.into()));
+        let name = tenant_key(tenant);
+        let name = name.bytes().fold(0, |seed, letter| chance(seed, letter.into()));
         Self(MAKER + name % (1 << 24) * BLOCK)
     }
 
