@@ -15,9 +15,6 @@ use self::select::select_devices;
 use crate::row::{self, eui_bits};
 use crate::tx::Tx;
 
-/// The page that is shown to whoever does not ask for another.
-const FIRST: Page = Page { limit: 50, offset: 0 };
-
 impl DeviceReads for Tx<'_> {
     fn device_by_id(&mut self, id: DeviceId) -> StoreResult<Option<Device>> {
         let reseller = self.reseller()?;
@@ -56,17 +53,8 @@ impl DeviceReads for Tx<'_> {
 
     fn devices_page(&mut self, filter: &DeviceFilter, page: Page) -> StoreResult<Vec<Device>> {
         let reseller = self.reseller()?;
-        let rows = if *filter == DeviceFilter::default() && page == FIRST {
-            // What is asked for most is planned once; with the numbers as parameters the server would
-            // plan it for each of them.
-            let sql = select_devices!(
-                "d.deleted_at IS NULL ORDER BY d.created_at DESC, d.id DESC LIMIT 50"
-            );
-            self.rows(sql, &[&reseller])?
-        } else {
-            let conditions = filter::meant(reseller, filter);
-            self.rows_where(&filter::page(&conditions, page), &conditions)?
-        };
+        let conditions = filter::meant(reseller, filter);
+        let rows = self.rows_where(&filter::page(&conditions, page), &conditions)?;
         rows.iter().map(row::device).collect()
     }
 

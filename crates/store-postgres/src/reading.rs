@@ -16,39 +16,6 @@ const READINGS_AT_ONCE: usize = 2_000;
 /// looked for everywhere: a bound on the time is what partitions are chosen by.
 const RECENT: i64 = 62 * 24 * 60 * 60 * 1_000_000;
 
-/// How many volumes lists show.
-const TREND: u32 = 24;
-
-/// One short walk for each device, however long its history is. Its last months first: a few
-/// partitions have to be looked into then, and not all that there are.
-macro_rules! newest_volumes {
-    ($count:literal) => {
-        concat!(
-            "SELECT p.place, CASE WHEN cardinality(recent.volumes) = ",
-            $count,
-            " THEN recent.volumes
-                ELSE ARRAY(
-                    SELECT r.volume FROM reading r WHERE r.reseller_id = $1 AND r.device = p.key
-                    ORDER BY r.ts DESC, r.volume DESC LIMIT ",
-            $count,
-            ")
-                END
-            FROM unnest($2::bigint[]) WITH ORDINALITY AS p (key, place)
-            LEFT JOIN device d ON d.reseller_id = $1 AND d.key = p.key,
-            LATERAL (
-                SELECT ARRAY(
-                    SELECT r.volume FROM reading r WHERE r.reseller_id = $1 AND r.device = p.key
-                      AND r.ts >= CASE WHEN d.newest_reading_at > 0
-                          THEN d.newest_reading_at - $3 END
-                    ORDER BY r.ts DESC, r.volume DESC LIMIT ",
-            $count,
-            ") AS volumes
-                OFFSET 0
-            ) AS recent ORDER BY p.place"
-        )
-    };
-}
-
 impl ReadingReads for Tx<'_> {
     fn readings_page(
         &mut self,
@@ -83,14 +50,24 @@ impl ReadingReads for Tx<'_> {
     ) -> StoreResult<Vec<Vec<Volume>>> {
         let reseller = self.reseller()?;
         let keys: Vec<i64> = devices.iter().map(|device| device.0).collect();
-        // Of what is asked for most the number is a part of the statement: it is planned once then.
-        let rows = match count {
-            TREND => self.rows(newest_volumes!("24"), &[&reseller, &keys, &RECENT])?,
-            _ => {
-                let sql = newest_volumes!("$4");
-                self.rows(sql, &[&reseller, &keys, &RECENT, &i64::from(count)])?
-            }
-        };
+        // One short walk for each device, however long its history is. Its last months first: a few
+        // partitions have to be looked into then, and not all that there are.
+        let sql = "SELECT p.place, CASE WHEN cardinality(recent.volumes) = $3 THEN recent.volumes
+                ELSE ARRAY(
+                    SELECT r.volume FROM reading r WHERE r.reseller_id = $1 AND r.device = p.key
+                    ORDER BY r.ts DESC, r.volume DESC LIMIT $3)
+                END
+            FROM unnest($2::bigint[]) WITH ORDINALITY AS p (key, place)
+            LEFT JOIN device d ON d.reseller_id = $1 AND d.key = p.key,
+            LATERAL (
+                SELECT ARRAY(
+                    SELECT r.volume FROM reading r WHERE r.reseller_id = $1 AND r.device = p.key
+                      AND r.ts >= CASE WHEN d.newest_reading_at > 0
+                          THEN d.newest_reading_at - $4 END
+                    ORDER BY r.ts DESC, r.volume DESC LIMIT $3) AS volumes
+                OFFSET 0
+            ) AS recent ORDER BY p.place";
+        let rows = self.rows(sql, &[&reseller, &keys, &i64::from(count), &RECENT])?;
         let newest = rows.iter().map(|row| {
             let mut columns = Columns::of(row);
             columns.take::<i64>()?;
