@@ -11,22 +11,22 @@ use std::panic::AssertUnwindSafe;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, VARY};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
+use crate::around::{Inner, answer};
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::is_guarded;
 use crate::request_id::RequestId;
 
 /// Runs the rest and gives every failure its form.
-pub(crate) async fn contain(request: Request, next: Next) -> Response {
+pub(crate) async fn contain(inner: impl Inner, request: Request) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let wants_page = !is_guarded(request.uri().path()) && accepts_html(request.headers());
     // A handler that panicked is dropped with all it held; nothing of it is looked at again.
-    let response = match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+    let response = match AssertUnwindSafe(answer(inner, request)).catch_unwind().await {
         Ok(response) => response,
         Err(panic) => {
             tracing::error!(reason = reason(&*panic), "a handler panicked");
@@ -120,10 +120,11 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use axum::Router;
     use axum::routing::get;
-    use axum::{Router, middleware};
 
     use super::*;
+    use crate::around::around;
     use crate::request_id;
     use crate::testing::{Answer, ask, request};
 
@@ -138,17 +139,16 @@ mod tests {
     fn app() -> Router {
         let fine = async || (StatusCode::OK, "fine");
         let html = async || (StatusCode::NOT_FOUND, axum::response::Html("own page"));
-        Router::new()
+        let routes = Router::new()
             .route("/broken", get(broken))
             .route("/api/v1/broken", get(broken))
             .route("/panicking", get(panicking))
             .route("/fine", get(fine))
-            .route("/own", get(html))
-            .layer(middleware::from_fn(contain))
-            .layer(middleware::from_fn(request_id::assign))
+            .route("/own", get(html));
+        Router::new().fallback_service(around(around(routes, contain), request_id::assign))
     }
 
-    async fn answer(line: &str, accept: &str) -> Answer {
+    async fn answered(line: &str, accept: &str) -> Answer {
         let asked = request(line).header("accept", accept).header("x-request-id", "<7>");
         ask(app(), asked.empty()).await
     }
@@ -156,7 +156,7 @@ mod tests {
     #[tokio::test]
     async fn internal_errors_and_panics_tell_their_request_and_nothing_else() {
         for line in ["GET /broken", "GET /panicking", "GET /api/v1/broken"] {
-            let answer = answer(line, "*/*").await;
+            let answer = answered(line, "*/*").await;
             assert_eq!((answer.status, answer.code()), (500, "INTERNAL_ERROR"), "{line}");
             assert_eq!(answer.json()["details"]["request_id"], "<7>");
             assert_eq!(answer.header("x-request-id"), "<7>");
@@ -166,31 +166,31 @@ mod tests {
 
     #[tokio::test]
     async fn plain_text_of_libraries_is_replaced() {
-        assert_eq!(answer("GET /nothing", "*/*").await.code(), "NOT_FOUND");
-        let answer = answer("POST /fine", "*/*").await;
+        assert_eq!(answered("GET /nothing", "*/*").await.code(), "NOT_FOUND");
+        let answer = answered("POST /fine", "*/*").await;
         assert_eq!(answer.code(), "METHOD_NOT_ALLOWED");
         assert_eq!(answer.header("allow"), "GET,HEAD");
     }
 
     #[tokio::test]
     async fn what_is_fine_or_has_a_page_of_its_own_stays() {
-        assert_eq!(answer("GET /fine", "text/html").await.text(), "fine");
-        assert_eq!(answer("GET /own", "text/html").await.text(), "own page");
+        assert_eq!(answered("GET /fine", "text/html").await.text(), "fine");
+        assert_eq!(answered("GET /own", "text/html").await.text(), "own page");
     }
 
     #[tokio::test]
     async fn pages_are_for_those_who_ask_outside_the_interface() {
         for accept in ["text/html", "application/xml;q=0.9, TEXT/HTML;q=0.8"] {
-            let answer = answer("GET /panicking", accept).await;
+            let answer = answered("GET /panicking", accept).await;
             assert_eq!(answer.status, 500);
             assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
             assert_eq!(answer.header("vary"), "accept");
             assert!(answer.text().contains("&lt;7&gt;") && !answer.text().contains("secret"));
         }
         for accept in ["*/*", "application/json", "text/html;q=0", "text/*", ""] {
-            assert_eq!(answer("GET /nothing", accept).await.code(), "NOT_FOUND", "{accept}");
+            assert_eq!(answered("GET /nothing", accept).await.code(), "NOT_FOUND", "{accept}");
         }
-        assert_eq!(answer("GET /api/v1/broken", "text/html").await.code(), "INTERNAL_ERROR");
-        assert_eq!(answer("GET /api/v1/nothing", "text/html").await.code(), "NOT_FOUND");
+        assert_eq!(answered("GET /api/v1/broken", "text/html").await.code(), "INTERNAL_ERROR");
+        assert_eq!(answered("GET /api/v1/nothing", "text/html").await.code(), "NOT_FOUND");
     }
 }

@@ -6,11 +6,11 @@
 
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::ALLOW;
 
+use crate::around::{Inner, answer};
 use crate::error::{ApiError, ErrorCode};
 
 /// Knows who may come in. The state of the router implements it.
@@ -47,8 +47,8 @@ async fn refuse<G: Guard>(State(guard): State<G>, request: Request, code: ErrorC
 
 /// Takes back the `Allow` header that axum adds to whatever a known path answers to another method:
 /// strangers are not to learn which paths there are.
-pub(crate) async fn keep_secret(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
+pub(crate) async fn keep_secret(inner: impl Inner, request: Request) -> Response {
+    let mut response = answer(inner, request).await;
     if response.status() == StatusCode::UNAUTHORIZED {
         response.headers_mut().remove(ALLOW);
     }

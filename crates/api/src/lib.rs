@@ -21,6 +21,7 @@
 //! 5. Its row in `tests/http/strangers/table.rs`: what another reseller gets. A test fails without it.
 //! 6. Its tests through the whole router, in `tests/http`, and `make openapi`.
 
+mod around;
 pub mod auth;
 pub mod body;
 pub mod cors;

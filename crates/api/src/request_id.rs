@@ -1,11 +1,11 @@
 //! A name for every request.
 
 use axum::extract::Request;
-use axum::middleware::Next;
 use axum::response::Response;
 use http::HeaderValue;
 use tracing::Instrument;
 
+use crate::around::{Inner, answer};
 use crate::error::ApiError;
 use crate::headers::REQUEST_ID;
 
@@ -43,7 +43,7 @@ impl RequestId {
 }
 
 /// Names the request, opens its span, and sends its name back.
-pub(crate) async fn assign(mut request: Request, next: Next) -> Response {
+pub(crate) async fn assign(inner: impl Inner, mut request: Request) -> Response {
     let given = request.headers().get(REQUEST_ID).and_then(RequestId::given);
     let id = given.unwrap_or_else(RequestId::random);
     let span = tracing::info_span!(
@@ -53,8 +53,8 @@ pub(crate) async fn assign(mut request: Request, next: Next) -> Response {
         path = request.uri().path(),
     );
     request.extensions_mut().insert(id.clone());
-    let answer = async {
-        let response = next.run(request).await;
+    let answered = async {
+        let response = answer(inner, request).await;
         let error = response.extensions().get::<ApiError>().map(ApiError::code);
         tracing::debug!(
             status = response.status().as_u16(),
@@ -63,7 +63,7 @@ pub(crate) async fn assign(mut request: Request, next: Next) -> Response {
         );
         response
     };
-    let mut response = answer.instrument(span).await;
+    let mut response = answered.instrument(span).await;
     response.headers_mut().insert(REQUEST_ID, id.0);
     response
 }
@@ -73,14 +73,16 @@ mod tests {
     use std::collections::HashSet;
 
     use axum::routing::get;
-    use axum::{Extension, Router, middleware};
+    use axum::{Extension, Router};
 
     use super::*;
+    use crate::around::around;
     use crate::testing::{ask, request};
 
     fn app() -> Router {
         let show = async |Extension(id): Extension<RequestId>| id.as_str().to_owned();
-        Router::new().route("/", get(show)).layer(middleware::from_fn(assign))
+        let routes = Router::new().route("/", get(show));
+        Router::new().fallback_service(around(routes, assign))
     }
 
     #[tokio::test]

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn;
+use tower::Layer;
+use tower::util::option_layer;
 use tower_http::compression::CompressionLayer;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::around::around;
 use crate::cors::Origins;
 use crate::guard::{self, Guard};
 use crate::state::Service;
@@ -88,16 +90,10 @@ fn assemble<S: Guard>(routes: Router<S>, state: S, origins: &Origins) -> Router 
         .fallback(guard::not_found::<S>)
         .method_not_allowed_fallback(guard::method_not_allowed::<S>)
         .with_state(state);
-    let contained = Router::new()
-        .fallback_service(routes)
-        .layer(from_fn(guard::keep_secret))
-        .layer(from_fn(failure::contain))
-        .layer(CompressionLayer::new());
-    let contained = match origins.layer() {
-        Some(cors) => contained.layer(cors),
-        None => contained,
-    };
-    contained.layer(from_fn(request_id::assign))
+    let contained = around(around(routes, guard::keep_secret), failure::contain);
+    let compressed = CompressionLayer::new().layer(contained);
+    let shared = option_layer(origins.layer()).layer(compressed);
+    Router::new().fallback_service(around(shared, request_id::assign))
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Seeing one's own uplinks: every read and write waits for what was acknowledged before it began.
+//! Seeing one's own uplinks: every read and write waits for what was acknowledged to its reseller
+//! before it began. What others flood the spool with does not concern it, unless it lies in front.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,15 +7,19 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::sync::{Notify, watch};
+use weir_domain::ResellerId;
 use weir_store::{Db, Settled, StoreError};
 
 use crate::recovery::Recovery;
+use crate::shares::Shares;
 use crate::spool::Spool;
 
 /// What a request waits for before it may look at the store.
 pub struct Barrier {
     pub(crate) db: Db,
     pub(crate) spool: Arc<Spool>,
+    /// Who has which record last.
+    pub(crate) unsettled: Arc<Shares>,
     pub(crate) settled: watch::Receiver<u64>,
     pub(crate) recovery: Recovery,
     /// Tells the settler that someone is waiting, so that it does not linger for a larger batch.
@@ -24,13 +29,18 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// Whether everything acknowledged before is settled; not where the settler has ended, for then
-    /// it never will be.
-    async fn wait(&self) -> bool {
-        if !self.recovery.wait().await {
-            return false;
-        }
-        let acknowledged = self.spool.durable();
+    /// Waits until everything that this node acknowledged before is settled, whoever it is of; whether
+    /// it is. It is not where the settler has ended, for then it never will be.
+    pub async fn wait_for_all(&self) -> bool {
+        self.recovery.wait().await && self.wait_through(self.spool.durable()).await
+    }
+
+    /// The same for what was acknowledged to one reseller.
+    async fn wait_for(&self, reseller: ResellerId) -> bool {
+        self.recovery.wait().await && self.wait_through(self.unsettled.last(reseller)).await
+    }
+
+    async fn wait_through(&self, acknowledged: u64) -> bool {
         let mut settled = self.settled.clone();
         if *settled.borrow() >= acknowledged {
             return true;
@@ -41,13 +51,13 @@ impl Barrier {
 }
 
 impl Settled for Barrier {
-    fn settled(&self) -> BoxFuture<'_, Result<(), StoreError>> {
-        async {
+    fn settled(&self, reseller: ResellerId) -> BoxFuture<'_, Result<(), StoreError>> {
+        async move {
             // While the store is away nothing gets settled, so there is nothing to wait for.
             if let Some(trouble) = self.db.health().trouble {
                 return Err(StoreError::Unavailable(trouble));
             }
-            match tokio::time::timeout(self.bound, self.wait()).await {
+            match tokio::time::timeout(self.bound, self.wait_for(reseller)).await {
                 Ok(true) => Ok(()),
                 Ok(false) | Err(_) => Err(StoreError::Unavailable(
                     "uplinks acknowledged before are not settled yet".into(),

@@ -5,6 +5,8 @@
 //! and still counts while the store is away: a reading that goes to a device as it was a moment ago is
 //! better than one that is lost.
 
+mod lookup;
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -13,6 +15,7 @@ use weir_domain::{Device, DeviceId, DeviceKey, Eui, ResellerId, SpoolId, Timesta
 use weir_store::{Change, Db, Listener, Scope, StoreError};
 
 use crate::prompt::promptly;
+use lookup::Lookups;
 
 /// A device as ingestion needs it.
 #[derive(Debug)]
@@ -41,7 +44,7 @@ type Key = (ResellerId, u64);
 
 /// The devices that this node has heard from since it started.
 pub struct Directory {
-    db: Db,
+    lookups: Arc<Lookups>,
     spool: SpoolId,
     known: RwLock<Known>,
     /// Counts news: what was read from the store before the latest is not trusted.
@@ -65,10 +68,11 @@ struct Slot {
 
 impl Directory {
     /// A directory over a store, which it listens to, for the node with that spool.
-    pub fn new(db: Db, spool: SpoolId) -> Arc<Self> {
+    pub fn new(db: &Db, spool: SpoolId) -> Arc<Self> {
+        let lookups = Lookups::new(db.clone());
         let known = RwLock::default();
-        let directory = Arc::new(Self { db, spool, known, news: AtomicU64::new(0) });
-        directory.db.listen(directory.clone());
+        let directory = Arc::new(Self { lookups, spool, known, news: AtomicU64::new(0) });
+        db.listen(directory.clone());
         directory
     }
 
@@ -80,10 +84,7 @@ impl Directory {
             return Ok(Some(entry));
         }
         let news = self.news.load(Ordering::Acquire);
-        let asked = self.db.read(scope, move |tx| match tx.device_live_by_eui(eui)? {
-            Some(live) => Ok(Some(live)),
-            None => tx.device_last_deleted_by_eui(eui),
-        });
+        let asked = self.lookups.find(scope, eui);
         let found = match remembered {
             Some(_) => promptly(asked).await,
             None => asked.await,

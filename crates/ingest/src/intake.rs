@@ -15,8 +15,9 @@ use crate::prompt::promptly;
 use crate::quota::{NoQuota, Quota, Standing, Visit};
 use crate::record::{Addressee, Record};
 use crate::recovery::Recovery;
+use crate::shares::Shares;
 use crate::spool::{Spool, SpoolError};
-use passage::Passage;
+use passage::{Passage, Places};
 
 /// Who sends uplinks.
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +91,9 @@ pub enum NotTaken {
     /// No device of the sender goes by the EUI. The uplink is remembered.
     #[error("No device with EUI {0} is registered. The uplink is remembered until it is.")]
     UnknownDevice(Eui),
+    /// The sender has more under way than is good for the others.
+    #[error("Too many of the sender's uplinks are under way.")]
+    Crowded,
     /// The spool cannot take it now.
     #[error(transparent)]
     Spool(#[from] SpoolError),
@@ -124,6 +128,10 @@ pub struct Intake {
     pub(crate) pending: Arc<Pending>,
     pub(crate) quota: Arc<Quota>,
     pub(crate) recovery: Recovery,
+    /// Who has how many uplinks waiting for the disk.
+    pub(crate) waiting: Arc<Shares>,
+    /// Who has how many records that are not settled.
+    pub(crate) unsettled: Arc<Shares>,
 }
 
 impl Intake {
@@ -162,7 +170,8 @@ impl Intake {
         for reading in &mut uplink.readings {
             time_replaced |= reading.correct_time(received_at);
         }
-        let message = Arrival { uplink, time_replaced, received_at, visit };
+        let places = self.places(sender.scope).ok_or(NotTaken::Crowded)?;
+        let message = Arrival { uplink, time_replaced, received_at, visit, places };
         match self.directory.find(sender.scope, message.uplink.eui).await? {
             Some(device) => self.accept(sender.scope, &device, message).await.map(Taken::Accepted),
             None => Err(self.remember(sender.scope, message).await),
@@ -174,14 +183,21 @@ impl Intake {
         self.quota.standing(scope.reseller(), Month::of(now))
     }
 
+    fn places(&self, scope: &Scope) -> Option<Places> {
+        let waiting = self.waiting.take(scope.reseller())?;
+        let unsettled = self.unsettled.take(scope.reseller())?;
+        Some(Places { waiting, unsettled })
+    }
+
     async fn accept(
         &self,
         scope: &Scope,
         device: &Entry,
-        Arrival { uplink, time_replaced, received_at, visit }: Arrival,
+        Arrival { uplink, time_replaced, received_at, visit, places }: Arrival,
     ) -> Result<Accepted, NotTaken> {
         let reservation = self.quota.reserve(&visit, scope, Month::of(received_at)).await?;
-        let mut passage = Passage::counted(visit, reservation, self.pending.clone(), device.key);
+        let mut passage =
+            Passage::counted(visit, places, reservation, self.pending.clone(), device.key);
         let duplicate = self.are_known(&mut passage, scope, device, &uplink.readings).await;
         let Some(newest) = newest(&uplink.readings) else {
             return Err(NotTaken::Fields(Vec::new()));
@@ -242,7 +258,7 @@ impl Intake {
     async fn remember(
         &self,
         scope: &Scope,
-        Arrival { uplink, received_at, visit, .. }: Arrival,
+        Arrival { uplink, received_at, visit, places, .. }: Arrival,
     ) -> NotTaken {
         let eui = uplink.eui;
         let record = record(scope, Addressee::Unregistered(eui), uplink, received_at);
@@ -250,7 +266,7 @@ impl Intake {
             Ok(bytes) => bytes,
             Err(error) => return error.into(),
         };
-        match Passage::uncounted(visit).enter(&self.spool, bytes).await {
+        match Passage::uncounted(visit, places).enter(&self.spool, bytes).await {
             Ok(()) => NotTaken::UnknownDevice(eui),
             Err(error) => error.into(),
         }
@@ -263,6 +279,7 @@ struct Arrival {
     time_replaced: bool,
     received_at: Timestamp,
     visit: Visit,
+    places: Places,
 }
 
 fn bytes(record: &Record) -> Result<Vec<u8>, StoreError> {

@@ -19,6 +19,7 @@
 //! | which device an EUI is, without a query | [`directory`] |
 //! | what counts as a repeat | [`intake`], [`pending`] |
 //! | counting requests across nodes and crashes | [`quota`] |
+//! | who is refused when there is too much | [`shares`] |
 //! | what the disk promises | [`spool`] |
 //! | what one settling transaction does | [`settle`] |
 //! | which days of a device are kept | [`days`] |
@@ -38,6 +39,7 @@ pub mod record;
 pub mod recovery;
 pub mod settle;
 mod settler;
+pub mod shares;
 pub mod spool;
 
 pub use intake::{Accepted, Admission, Intake, NotTaken, Sender, Taken};

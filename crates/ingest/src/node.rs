@@ -19,11 +19,18 @@ use crate::pending::Pending;
 use crate::quota::Quota;
 use crate::recovery::Recovery;
 use crate::settler::Settler;
+use crate::shares::Shares;
 use crate::spool::set_aside::Tally;
 use crate::spool::{self, Spool};
 
 /// How long whoever is asked to end may take.
 const FAREWELL: Duration = Duration::from_millis(500);
+
+/// How many times what is free one reseller may hold, of the places in front of the disk and of those
+/// in the spool. In the spool it is much: while the store is away, all that is acknowledged lies there,
+/// and most of it may well be one reseller's.
+const GREED_FOR_DISK: u64 = 1;
+const GREED_FOR_SPOOL: u64 = 8;
 
 /// What can be set about ingestion.
 #[derive(Debug, Clone)]
@@ -72,6 +79,8 @@ impl Node {
     /// processes left there. Must be called within a tokio runtime.
     pub fn start(db: Db, root: &Path, id: SpoolId, options: Options) -> io::Result<Self> {
         let capacity = options.spool.max_pending;
+        let waiting = Shares::new(options.spool.queue as u64, GREED_FOR_DISK);
+        let unsettled = Shares::new(capacity, GREED_FOR_SPOOL);
         let spool = Arc::new(Spool::create(root, id, options.spool)?);
         let pending = Arc::new(Pending::default());
         let quota = Quota::new(db.clone(), id);
@@ -86,6 +95,7 @@ impl Node {
             spool: spool.clone(),
             pending: pending.clone(),
             quota: quota.clone(),
+            unsettled: unsettled.clone(),
             figures: figures.clone(),
             settled,
             recovered,
@@ -95,12 +105,13 @@ impl Node {
         let barrier = Barrier {
             db: db.clone(),
             spool: spool.clone(),
+            unsettled: unsettled.clone(),
             settled: settled_through,
             recovery: recovery.clone(),
             hurry,
             bound: options.barrier,
         };
-        let directory = Directory::new(db.clone(), id);
+        let directory = Directory::new(&db, id);
         let intake = Intake {
             db: db.clone(),
             spool: spool.clone(),
@@ -108,6 +119,8 @@ impl Node {
             pending,
             quota: quota.clone(),
             recovery,
+            waiting,
+            unsettled,
         };
         Ok(Self {
             db,

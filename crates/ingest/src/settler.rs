@@ -19,15 +19,24 @@ use weir_store::{Db, Purpose, StoreError, SystemTx};
 use crate::figures::Figures;
 use crate::pending::Pending;
 use crate::quota::Quota;
+use crate::shares::Shares;
 use crate::spool::Spool;
 
-/// How much one transaction takes at most: short enough that other writes do not queue behind it.
-const BATCH_RECORDS: usize = 8_192;
-const BATCH_BYTES: usize = 4 << 20;
+/// How much one transaction takes at most: in a flood the next one goes by the same pages of the store,
+/// so few large ones write much less than many small ones; still short enough that other writes do not
+/// queue behind it for long.
+const BATCH_RECORDS: usize = 32_768;
+const BATCH_BYTES: usize = 8 << 20;
 /// How long a small batch waits for company, unless someone waits for it: what a device sent meanwhile
 /// is then settled at once. Against 20 ms, in a burst, the ratio to refused requests rose from 0.46 to
 /// 0.54 on SQLite and from 0.40 to 0.47 on PostgreSQL.
 const LINGER: Duration = Duration::from_millis(250);
+/// How many records within that time are a flood: taking them in comes first then, for they come once.
+const FLOOD: u64 = 4_096;
+/// How many records are enough to go on with, flood or not.
+const LARGE: u64 = 131_072;
+/// How often it is waited for a flood to end before it is settled nevertheless.
+const MOST_LINGERS: u32 = 12;
 /// How often leases of closing resellers and spools of dead processes are looked for.
 const ROUNDS: Duration = Duration::from_millis(250);
 /// How long to wait before the store is tried again.
@@ -40,6 +49,7 @@ pub(crate) struct Settler {
     pub(crate) spool: Arc<Spool>,
     pub(crate) pending: Arc<Pending>,
     pub(crate) quota: Arc<Quota>,
+    pub(crate) unsettled: Arc<Shares>,
     pub(crate) figures: Arc<Figures>,
     pub(crate) settled: watch::Sender<u64>,
     pub(crate) recovered: watch::Sender<bool>,
@@ -53,8 +63,8 @@ struct Abandoned;
 
 /// What comes next.
 enum Next {
-    /// There are records.
-    Records,
+    /// There are records, through this one.
+    Records(u64),
     /// It is time for a round.
     Round,
     /// The spool is closed and settled.
@@ -73,12 +83,14 @@ impl Settler {
         self.recovered.send_replace(true);
         let mut reader = self.spool.reader();
         let mut through = 0;
+        // Through where it was decided not to wait any longer.
+        let mut goal = 0;
         // By the clock and not in quiet moments alone: a busy node may have none.
         let mut rounds = tokio::time::interval(ROUNDS);
         rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            match self.next(through, &mut rounds).await {
-                Next::Records => {}
+            match self.next(through, goal, &mut rounds).await {
+                Next::Records(durable) => goal = durable,
                 Next::Round => {
                     self.make_a_round(through).await?;
                     continue;
@@ -106,7 +118,7 @@ impl Settler {
 
     /// Waits for records beyond those settled, a little longer for a larger batch unless someone
     /// waits for them.
-    async fn next(&self, through: u64, rounds: &mut Interval) -> Next {
+    async fn next(&self, through: u64, goal: u64, rounds: &mut Interval) -> Next {
         let durable = tokio::select! {
             biased;
             _ = rounds.tick() => return Next::Round,
@@ -115,13 +127,28 @@ impl Settler {
                 None => return Next::Nothing,
             },
         };
-        if durable - through < BATCH_RECORDS as u64 / 2 {
+        if through < goal {
+            return Next::Records(goal);
+        }
+        self.linger(through, durable).await;
+        Next::Records(self.spool.durable())
+    }
+
+    /// Lets a batch grow: for a moment, and for as long as a flood lasts, within limits.
+    async fn linger(&self, through: u64, mut durable: u64) {
+        for _ in 0..MOST_LINGERS {
+            if durable - through >= LARGE {
+                return;
+            }
             tokio::select! {
-                () = self.hurry.notified() => {}
+                () = self.hurry.notified() => return,
                 () = tokio::time::sleep(LINGER) => {}
             }
+            let before = std::mem::replace(&mut durable, self.spool.durable());
+            if durable - before < FLOOD {
+                return;
+            }
         }
-        Next::Records
     }
 
     /// What is done now and then.

@@ -88,9 +88,9 @@ impl StoreFailure for StoreError {
 
 /// What scoped work waits for, so that one sees one's own uplinks.
 pub trait Settled: Send + Sync + 'static {
-    /// Waits, within a bound, until everything that this node acknowledged before the call is in the
-    /// store.
-    fn settled(&self) -> BoxFuture<'_, Result<(), StoreError>>;
+    /// Waits, within a bound, until everything that this node acknowledged to a reseller before the
+    /// call is in the store.
+    fn settled(&self, reseller: ResellerId) -> BoxFuture<'_, Result<(), StoreError>>;
 }
 
 /// A store, and the only ways into it.
@@ -123,7 +123,7 @@ impl Db {
         R: Send + 'static,
         E: StoreFailure,
     {
-        self.wait().await?;
+        self.wait(scope).await?;
         let slot = Slot::new();
         let kept = slot.share();
         let work = Box::new(move |tx: &mut dyn ReadTx| kept.keep(work(tx)));
@@ -140,7 +140,7 @@ impl Db {
         R: Send + 'static,
         E: StoreFailure,
     {
-        self.wait().await?;
+        self.wait(scope).await?;
         let slot = Slot::new();
         let kept = slot.share();
         let work = Box::new(move |tx: &mut dyn WriteTx| kept.keep(work(tx)));
@@ -178,9 +178,9 @@ impl Db {
         self.engine.close();
     }
 
-    async fn wait(&self) -> Result<(), StoreError> {
+    async fn wait(&self, scope: &Scope) -> Result<(), StoreError> {
         match &self.before {
-            Some(settled) => settled.settled().await,
+            Some(settled) => settled.settled(scope.reseller()).await,
             None => Ok(()),
         }
     }

@@ -11,6 +11,9 @@ use weir_uplink::{FieldError, Format, Unreadable};
 
 use crate::error::{ApiError, ErrorCode};
 
+/// When a sender with too many uplinks under way may send the next one.
+const CROWDED_SECONDS: u16 = 5;
+
 /// The error for it. Whoever goes by a wrong name is told which ones are theirs, and nobody else's.
 pub fn error(reason: NotTaken, own: &TenantNames, now: Timestamp) -> ApiError {
     let message = reason.to_string();
@@ -32,6 +35,8 @@ pub fn error(reason: NotTaken, own: &TenantNames, now: Timestamp) -> ApiError {
         }
         NotTaken::Fields(errors) => fields(&errors),
         NotTaken::UnknownDevice(_) => ApiError::new(ErrorCode::DeviceNotFound, message),
+        NotTaken::Crowded => ApiError::new(ErrorCode::ServiceUnavailable, message)
+            .with_header(RETRY_AFTER, HeaderValue::from(CROWDED_SECONDS)),
         NotTaken::Spool(error) => {
             tracing::warn!(%error, "an uplink was refused");
             ApiError::unavailable(5)

@@ -7,6 +7,7 @@ use weir_domain::{DeviceKey, Reading};
 
 use crate::pending::Pending;
 use crate::quota::{Reservation, Visit};
+use crate::shares::Share;
 use crate::spool::{Receipt, Spool, SpoolError};
 
 /// What was noted of a message before it is in the spool. Dropped, it is undone: the request is not
@@ -14,8 +15,17 @@ use crate::spool::{Receipt, Spool, SpoolError};
 pub(super) struct Passage {
     #[expect(dead_code, reason = "held for as long as the message is under way")]
     visit: Visit,
+    places: Option<Places>,
     counted: Option<Reservation>,
     noted: Option<Noted>,
+}
+
+/// The places that a message holds: one among those that wait for the disk, for as long as it waits,
+/// and one among those that are not settled, until it is.
+pub(super) struct Places {
+    #[expect(dead_code, reason = "held for as long as the message waits")]
+    pub(super) waiting: Share,
+    pub(super) unsettled: Share,
 }
 
 /// Readings that are noted as on their way.
@@ -27,19 +37,20 @@ struct Noted {
 
 impl Passage {
     /// Of a message that does not count.
-    pub(super) fn uncounted(visit: Visit) -> Self {
-        Self { visit, counted: None, noted: None }
+    pub(super) fn uncounted(visit: Visit, places: Places) -> Self {
+        Self { visit, places: Some(places), counted: None, noted: None }
     }
 
     /// Of a message of a device, that counts.
     pub(super) fn counted(
         visit: Visit,
+        places: Places,
         reservation: Reservation,
         pending: Arc<Pending>,
         device: DeviceKey,
     ) -> Self {
         let noted = Noted { pending, device, readings: Vec::new() };
-        Self { visit, counted: Some(reservation), noted: Some(noted) }
+        Self { visit, places: Some(places), counted: Some(reservation), noted: Some(noted) }
     }
 
     /// Notes a reading as on its way; false where it already was.
@@ -56,14 +67,17 @@ impl Passage {
     pub(super) async fn enter(self, spool: &Spool, record: Vec<u8>) -> Result<(), SpoolError> {
         let mut crossing = Crossing { receipt: spool.submit(record)?, passage: Some(self) };
         let arrived = (&mut crossing.receipt).await;
-        crossing.passage.take().into_iter().for_each(|passage| passage.end(arrived.is_ok()));
+        let sequence = arrived.as_ref().ok().copied();
+        crossing.passage.take().into_iter().for_each(|passage| passage.end(sequence));
         arrived.map(drop)
     }
 
-    fn end(mut self, arrived: bool) {
-        if arrived {
+    /// Ends with the sequence that the record has in the spool, if it is there.
+    fn end(mut self, sequence: Option<u64>) {
+        if let Some(sequence) = sequence {
             self.counted.take().into_iter().for_each(Reservation::keep);
             self.noted.take().into_iter().for_each(Noted::keep);
+            self.places.take().into_iter().for_each(|places| places.unsettled.keep(sequence));
         }
     }
 }
@@ -93,9 +107,9 @@ impl Drop for Crossing {
         let Some(passage) = self.passage.take() else { return };
         let receipt = std::mem::replace(&mut self.receipt, Receipt::lost());
         match Handle::try_current() {
-            Ok(runtime) => drop(runtime.spawn(async move { passage.end(receipt.await.is_ok()) })),
+            Ok(runtime) => drop(runtime.spawn(async move { passage.end(receipt.await.ok()) })),
             // The process is ending; the spool's next owner finds out.
-            Err(_) => passage.end(true),
+            Err(_) => passage.end(Some(0)),
         }
     }
 }

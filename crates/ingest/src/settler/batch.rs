@@ -46,7 +46,7 @@ impl Settler {
                     {
                         let bytes = record.encode().unwrap_or_default();
                         self.set_aside(spool, *sequence, &bytes, &reason.to_string()).await?;
-                        self.forget(record);
+                        self.forget(spool, record);
                         parts.push_front((range.end..range.end, through));
                     } else {
                         // Not even the position can be stored: no record is to blame.
@@ -75,7 +75,9 @@ impl Settler {
             });
             match settled.await {
                 Ok(()) => {
-                    records[range.clone()].iter().for_each(|(_, record)| self.forget(record));
+                    records[range.clone()]
+                        .iter()
+                        .for_each(|(_, record)| self.forget(spool, record));
                     self.figures.count_settled(range.len() as u64);
                     return Ok(Ok(()));
                 }
@@ -88,8 +90,11 @@ impl Settler {
         }
     }
 
-    /// The readings of a record are on their way no more.
-    fn forget(&self, record: &Record) {
+    /// The readings of a record are on their way no more, and its place in the spool is free.
+    fn forget(&self, spool: SpoolId, record: &Record) {
+        if spool == self.spool.id() {
+            self.unsettled.give_back(record.reseller, 1);
+        }
         if let Addressee::Device(device) = record.to {
             record.readings.iter().for_each(|reading| self.pending.remove(device, reading));
         }

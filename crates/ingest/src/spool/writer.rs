@@ -2,6 +2,8 @@
 
 use std::io;
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -10,6 +12,11 @@ use super::frame::OVERHEAD_BYTES;
 use super::log::Log;
 use super::open::Shared;
 use super::options::Options;
+
+/// After so many records at once, more are waited for before the next sync: whoever waits for the disk
+/// then waits a little longer, and a sync costs as much for one record as for hundreds.
+const MANY: usize = 16;
+const GATHERING: Duration = Duration::from_millis(1);
 
 /// A record waiting for the disk, and whoever waits for it.
 #[derive(Debug)]
@@ -32,8 +39,14 @@ pub(super) struct Writer {
 impl Writer {
     /// Writes until the queue has ended and is empty.
     pub(super) fn run(mut self) {
+        let mut last = 0;
         while let Some(entry) = self.queue.blocking_recv() {
+            if last >= MANY {
+                #[expect(clippy::disallowed_methods, reason = "it holds nobody up for longer")]
+                thread::sleep(GATHERING);
+            }
             self.gather(entry);
+            last = self.batch.len();
             if !self.batch.is_empty() {
                 self.commit();
             }

@@ -41,6 +41,25 @@ on_both_stores! {
         tokio::join!(stream, reads);
     }
 
+    async fn what_waits_of_others_holds_nobody_up(world) {
+        let (acme, globex) =
+            (Tenant::create(&world, "Acme", 1000).await, Tenant::create(&world, "Globex", 1000).await);
+        acme.register(1).await;
+        globex.register(2).await;
+        let process = world.process(1);
+        let db = world.db.behind(process.barrier());
+        process.uplink(&globex, 2, 1).await.unwrap();
+        process.settled().await;
+        world.gate.set(Door::Settle, Way::Held);
+        process.uplink(&acme, 1, 1).await.unwrap();
+        let seen = soon(globex.seen_through(&db, 2)).await.unwrap();
+        assert_eq!(seen, Seen { litres: vec![1], messages: 1 });
+        let mut own = Box::pin(acme.seen_through(&db, 1));
+        assert!(hangs(&mut own).await);
+        world.gate.set(Door::Settle, Way::Open);
+        assert_eq!(soon(own).await.unwrap().messages, 1);
+    }
+
     async fn a_write_waits_too(world) {
         let acme = Tenant::create(&world, "Acme", 1000).await;
         let process = world.process(1);

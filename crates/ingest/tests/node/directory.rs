@@ -8,7 +8,9 @@ use weir_ingest::NotTaken;
 use weir_ingest::directory::Directory;
 use weir_store::{Change, Listener, StoreError};
 
-use crate::support::{Door, Process, Seen, Tenant, Way, World, at, on_both_stores, soon, spool};
+use crate::support::{
+    Door, Process, Seen, Tenant, Way, World, at, hangs, on_both_stores, soon, spool,
+};
 
 on_both_stores! {
     async fn a_device_that_was_unknown_a_moment_ago_is_found(world) {
@@ -21,6 +23,33 @@ on_both_stores! {
             acme.register_through(db, eui).await;
             process.uplink(&acme, eui, 2).await.unwrap();
         }
+    }
+
+    async fn many_that_are_not_known_yet_are_asked_for_at_once(world) {
+        let acme = Tenant::create(&world, "Acme", 1_000_000).await;
+        for eui in 1..=40 {
+            acme.register(eui).await;
+        }
+        let process = world.process(1);
+        process.uplink(&acme, 99, 1).await.unwrap_err();
+        let before = world.gate.calls(Door::Read);
+        world.gate.set(Door::Read, Way::Held);
+        let mut uplinks: Vec<_> =
+            (1..=41).map(|eui| Box::pin(process.uplink(&acme, eui, 1))).collect();
+        for uplink in &mut uplinks {
+            assert!(hangs(uplink).await);
+        }
+        world.gate.set(Door::Read, Way::Open);
+        for (eui, uplink) in (1..).zip(uplinks) {
+            let taken = soon(uplink).await;
+            match eui {
+                41 => assert!(matches!(taken, Err(NotTaken::UnknownDevice(_))), "{taken:?}"),
+                _ => assert_eq!(taken.unwrap().dev_eui.bits(), eui),
+            }
+        }
+        // Whoever comes first is asked for alone, and the others meanwhile gather.
+        let asked = world.gate.calls(Door::Read) - before;
+        assert!((1..=2).contains(&asked), "asked {asked} times");
     }
 
     async fn a_known_device_is_not_asked_for_until_it_or_its_reseller_changes(world) {
@@ -93,11 +122,11 @@ on_both_stores! {
     async fn whoever_asks_for_a_device_at_once_knows_of_the_same_readings(world) {
         let acme = Tenant::create(&world, "Acme", 1000).await;
         acme.register(1).await;
-        let directory = Directory::new(world.db.clone(), spool(1));
+        let directory = Directory::new(&world.db, spool(1));
         let find = || directory.find(acme.scope(), Eui::from_bits(1));
         world.gate.set(Door::Read, Way::Held);
         let open = async {
-            world.gate.called_beyond(Door::Read, 1).await;
+            world.gate.called_beyond(Door::Read, 0).await;
             world.gate.set(Door::Read, Way::Open);
         };
         let (one, other, ()) = tokio::join!(find(), find(), open);

@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use weir_domain::{Month, Timestamp};
-use weir_ingest::spool::{self, SpoolError};
+use weir_ingest::spool;
 use weir_ingest::{Accepted, NotTaken, Options};
 
 use crate::support::{Door, Process, Tenant, Way, at, hangs, on_both_stores, patient, soon};
@@ -83,7 +83,7 @@ on_both_stores! {
         assert_eq!(acme.quota().await.used, 30);
     }
 
-    async fn what_the_spool_refuses_is_not_counted(world) {
+    async fn what_the_spool_has_no_room_for_is_not_counted(world) {
         let acme = Tenant::create(&world, "Acme", 8).await;
         acme.register(1).await;
         let small = spool::Options { max_pending: 2, ..patient().spool };
@@ -92,7 +92,7 @@ on_both_stores! {
         world.gate.set(Door::Settle, Way::Held);
         assert_eq!(taken(&burst(&process, &acme, 1, 2).await), 2);
         for refused in burst(&process, &acme, 11, 20).await {
-            assert!(matches!(refused, Err(NotTaken::Spool(SpoolError::Full { .. }))), "{refused:?}");
+            assert!(matches!(refused, Err(NotTaken::Crowded)), "{refused:?}");
         }
         world.gate.set(Door::Settle, Way::Open);
         for second in 41..=46 {

@@ -57,7 +57,7 @@ impl Process {
 
     /// Waits until everything that was acknowledged is settled.
     pub async fn settled(&self) {
-        soon(self.barrier().settled()).await.unwrap();
+        assert!(soon(self.node().barrier().wait_for_all()).await);
     }
 
     /// A message, admitted and taken in, at a moment.
