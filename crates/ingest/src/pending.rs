@@ -40,3 +40,32 @@ impl Pending {
         shard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(litres: i64) -> Reading {
+        let time = Timestamp::from_micros(litres);
+        Reading { time, volume: Volume::from_millilitres(litres * 1_000), battery: None }
+    }
+
+    #[test]
+    fn a_repeat_is_told_until_the_first_is_settled() {
+        let (pending, device) = (Pending::default(), DeviceKey(1));
+        assert!(pending.add(device, &reading(1)) && !pending.add(device, &reading(1)));
+        assert!(pending.add(DeviceKey(2), &reading(1)));
+        pending.remove(device, &reading(1));
+        assert!(pending.add(device, &reading(1)));
+    }
+
+    #[test]
+    fn while_the_store_is_away_for_long_no_more_than_so_many_are_remembered() {
+        let (pending, device) = (Pending::default(), DeviceKey(1));
+        let share = (CAPACITY / SHARDS) as i64;
+        (0..share + 1_000).for_each(|litres| assert!(pending.add(device, &reading(litres))));
+        assert_eq!(pending.shard(device).len() as i64, share);
+        assert!(!pending.add(device, &reading(0)), "the first ones are still known");
+        assert!(pending.add(device, &reading(share)), "the last ones never were");
+    }
+}

@@ -32,7 +32,7 @@ const BATCH_BYTES: usize = 8 << 20;
 /// 0.54 on SQLite and from 0.40 to 0.47 on PostgreSQL.
 const LINGER: Duration = Duration::from_millis(250);
 /// How many records within that time are a flood: taking them in comes first then, for they come once.
-const FLOOD: u64 = 4_096;
+const FLOOD: u64 = 2_048;
 /// How many records are enough to go on with, flood or not.
 const LARGE: u64 = 131_072;
 /// How often it is waited for a flood to end before it is settled nevertheless.
