@@ -18,8 +18,8 @@ test: tools
 	cargo test --workspace --all-features
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
 
-# Measures ingestion and reads, and prints tables. Nothing here passes or fails by time; filling each
-# store with 100,000 devices takes minutes and gigabytes of disk. The bench crate says how to run less.
+# Measures ingestion, the size of readings, and reads, and prints tables with targets. Nothing here passes or
+# fails by time. It takes about half an hour and gigabytes of disk; `weir-bench --help` says how to run less.
 bench: tools
 	cargo build --release --package weir-server --package weir-bench
 	cargo run --release --quiet --package weir-bench

@@ -27,15 +27,19 @@ pub struct Head {
 }
 
 impl Head {
-    /// Reads the head at the start of `bytes`; `None` where it has not arrived completely.
+    /// Reads the head at the start of `bytes`; `None` where it has not arrived completely. It goes
+    /// over them once, for it is most of what measuring itself costs.
     pub fn parse(bytes: &[u8]) -> Result<Option<Self>, Failure> {
-        let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else {
-            return Ok(None);
-        };
-        let mut lines = bytes[..end].split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-        let status = lines.next().and_then(status).ok_or(Failure::Unreadable("no status line"))?;
         let (mut body, mut total, mut closes) = (None, None, false);
-        for line in lines {
+        let Some((first, mut next)) = line(bytes, 0) else { return Ok(None) };
+        loop {
+            let Some((line, after)) = line(bytes, next) else { return Ok(None) };
+            next = after;
+            match line.first().map(u8::to_ascii_lowercase) {
+                None => break,
+                Some(b'c' | b't' | b'x') => {}
+                Some(_) => continue,
+            }
             if let Some(value) = value_of(line, b"content-length") {
                 let size = number(value).ok_or(Failure::Unreadable("a bad Content-Length"))?;
                 body = Some(Body::Sized(size));
@@ -48,9 +52,18 @@ impl Head {
                 closes = value.eq_ignore_ascii_case(b"close");
             }
         }
+        let status = status(first).ok_or(Failure::Unreadable("no status line"))?;
         let body = body.ok_or(Failure::Unreadable("a body of unknown length"))?;
-        Ok(Some(Self { status, length: end + 4, body, total, closes }))
+        Ok(Some(Self { status, length: next, body, total, closes }))
     }
+}
+
+/// The line that begins there, and where the next one does.
+fn line(bytes: &[u8], start: usize) -> Option<(&[u8], usize)> {
+    let rest = &bytes[start..];
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let line = &rest[..end];
+    Some((line.strip_suffix(b"\r").unwrap_or(line), start + end + 1))
 }
 
 fn status(line: &[u8]) -> Option<u16> {

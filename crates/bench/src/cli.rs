@@ -1,60 +1,85 @@
 //! The command line.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Parser, ValueEnum, value_parser};
 
-use crate::failure::Failure;
-use crate::reads::Size;
-use crate::reads::fleet::METERS;
-use crate::uplink::MAX_DEVICES;
+use crate::uplink::MOST_METERS;
 
-/// Measures a `weir` service: its acknowledged ingestion against its refusals of the same bodies, and
-/// its reads with a tenth of a fleet and with all of it.
+/// Measures a `weir` service: how it takes uplinks in, against its refusals of the same bodies; how
+/// much room readings take; and its reads with a tenth of a fleet and with all of it.
 #[derive(Debug, Parser)]
 #[command(name = "weir-bench", max_term_width = 100)]
 pub struct Args {
-    /// Measure this alone
-    #[arg(long, value_enum)]
-    pub only: Option<Benchmark>,
+    /// Measure these parts alone, separated by commas [default: all]
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        value_name = "PARTS",
+        hide_default_value = true
+    )]
+    pub only: Vec<Part>,
+    /// Which stores are measured
+    #[arg(long, value_enum, default_value_t = Stores::Both)]
+    pub store: Stores,
+    /// How many processors the client, the service and the database share
+    #[arg(long, default_value_t = 2, value_parser = value_parser!(u32).range(1..=1_024))]
+    pub processors: u32,
     /// Ingestion: how many connections send at the same time
     #[arg(long, default_value_t = 256, value_parser = value_parser!(u32).range(1..=10_000))]
     pub connections: u32,
-    /// Ingestion: how many meters are registered; at least one for each connection
-    #[arg(long, default_value_t = 2_000, value_parser = value_parser!(u32).range(1..=MAX_DEVICES))]
+    /// Ingestion: how many meters there are, in steps of 20; at least one for each connection
+    #[arg(long, default_value_t = 100_000, value_parser = value_parser!(u32).range(20..=MOST_METERS))]
     pub devices: u32,
-    /// Ingestion: how long each half of a round lasts
-    #[arg(long, default_value_t = 4, value_parser = value_parser!(u64).range(1..=3_600))]
-    pub seconds: u64,
-    /// Ingestion: how many rounds there are
+    /// Burst: how many rounds there are after the first burst
     #[arg(long, default_value_t = 3, value_parser = value_parser!(u32).range(1..=1_000))]
     pub rounds: u32,
+    /// Sustained: how long uplinks are sent; refusals before and after take a sixth of it each
+    #[arg(long, default_value_t = 60, value_parser = value_parser!(u64).range(1..=86_400))]
+    pub seconds: u64,
+    /// Paced: how long uplinks are sent
+    #[arg(long, default_value_t = 20, value_parser = value_parser!(u64).range(1..=86_400))]
+    pub paced_seconds: u64,
+    /// Paced: how many uplinks are sent per second [default: half of the sustained rate]
+    #[arg(long, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub rate: Option<u32>,
+    /// Size: how many devices the readings are of, in steps of 20
+    #[arg(long, default_value_t = 10_000, value_parser = value_parser!(u32).range(20..=1_000_000))]
+    pub size_devices: u32,
+    /// Size: how many readings are written, the same number for each device
+    #[arg(long, default_value_t = 10_000_000, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
+    pub size_readings: u64,
     /// Reads: how many meters the fleet has, in steps of 200
     #[arg(long, default_value_t = 100_000, value_parser = value_parser!(u32).range(200..=1_000_000))]
     pub fleet: u32,
     /// Reads: how many readings most of its meters have; some have those of a year
     #[arg(long, default_value_t = 200, value_parser = value_parser!(u32).range(1..=8_760))]
     pub readings_per_device: u32,
-    /// Which stores are measured
-    #[arg(long, value_enum, default_value_t = Stores::Both)]
-    pub store: Stores,
     /// The program to measure [default: the `weir` beside this program]
     #[arg(long, value_name = "PATH")]
     pub weir: Option<PathBuf>,
     /// Where data is written while it runs: a disk, not memory [default: `bench` in the target directory]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// Print one line of JSON with all figures in place of the table
+    /// Print one line of JSON with all figures in place of the tables
     #[arg(long)]
     pub json: bool,
 }
 
-/// What is measured.
+/// A part of what is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Benchmark {
-    /// Acknowledged uplinks.
+pub enum Part {
+    /// Every meter sends once, as fast as that is taken.
+    Burst,
+    /// As many uplinks as are taken, for a minute.
+    Sustained,
+    /// Half as many, at moments that are set beforehand.
+    Paced,
+    /// The three of them.
     Ingestion,
+    /// How much room readings take.
+    Size,
     /// What the pages of a big reseller ask for.
     Reads,
 }
@@ -70,43 +95,14 @@ pub enum Stores {
     Both,
 }
 
-/// The size of a run.
-#[derive(Debug, Clone, Copy)]
-pub struct Plan {
-    /// How many connections send at the same time.
-    pub connections: u32,
-    /// How many meters there are.
-    pub devices: u32,
-    /// How many rounds there are.
-    pub rounds: u32,
-    /// How long each half of a round lasts.
-    pub half_round: Duration,
-    /// How long each half of the round before the first lasts, which is not reported.
-    pub warm_up: Duration,
-}
-
 impl Args {
-    /// The size of the run that is asked for.
-    pub fn plan(&self) -> Result<Plan, Failure> {
-        let &Self { connections, devices, rounds, seconds, .. } = self;
-        if devices < connections {
-            return Err(Failure::TooFewDevices { connections, devices });
-        }
-        let (half_round, warm_up) = (Duration::from_secs(seconds), Duration::from_secs(1));
-        Ok(Plan { connections, devices, rounds, half_round, warm_up })
-    }
-
-    /// The size of the fleet that is asked for.
-    pub const fn size(&self) -> Result<Size, Failure> {
-        if !self.fleet.is_multiple_of(10 * METERS) {
-            return Err(Failure::OddFleet(self.fleet));
-        }
-        Ok(Size { devices: self.fleet, readings: self.readings_per_device })
-    }
-
-    /// Whether a benchmark is asked for.
-    pub fn wants(&self, benchmark: Benchmark) -> bool {
-        self.only.is_none_or(|only| only == benchmark)
+    /// Whether a part is asked for.
+    pub fn wants(&self, part: Part) -> bool {
+        let whole = match part {
+            Part::Burst | Part::Sustained | Part::Paced => Part::Ingestion,
+            Part::Ingestion | Part::Size | Part::Reads => part,
+        };
+        self.only.is_empty() || self.only.contains(&part) || self.only.contains(&whole)
     }
 }
 
@@ -122,24 +118,16 @@ mod tests {
     }
 
     #[test]
-    fn every_connection_has_a_meter_of_its_own() {
-        let plan = |devices| Args::parse_from(["weir-bench", "--devices", devices]).plan();
-        assert_eq!(plan("256").unwrap().connections, 256);
-        assert!(plan("255").unwrap_err().to_string().contains("255"));
-    }
-
-    #[test]
-    fn a_fleet_and_a_tenth_of_it_have_whole_buildings() {
-        let size = |fleet| Args::parse_from(["weir-bench", "--fleet", fleet]).size();
-        assert_eq!(size("400").unwrap(), Size { devices: 400, readings: 200 });
-        assert!(size("300").unwrap_err().to_string().contains("300"));
-    }
-
-    #[test]
-    fn everything_is_measured_unless_one_thing_is_asked_for() {
-        let args = |words: &[&str]| Args::parse_from([&["weir-bench"], words].concat());
-        assert!(args(&[]).wants(Benchmark::Ingestion) && args(&[]).wants(Benchmark::Reads));
-        let only = args(&["--only", "reads"]);
-        assert!(only.wants(Benchmark::Reads) && !only.wants(Benchmark::Ingestion));
+    fn everything_is_measured_unless_some_of_it_is_asked_for() {
+        let wanted = |words: &[&str]| -> Vec<Part> {
+            let args = Args::parse_from([&["weir-bench"], words].concat());
+            let parts = [Part::Burst, Part::Sustained, Part::Paced, Part::Size, Part::Reads];
+            parts.into_iter().filter(|part| args.wants(*part)).collect()
+        };
+        assert_eq!(wanted(&[]).len(), 5);
+        assert_eq!(wanted(&["--only", "reads"]), [Part::Reads]);
+        assert_eq!(wanted(&["--only", "size,burst"]), [Part::Burst, Part::Size]);
+        let ingestion = [Part::Burst, Part::Sustained, Part::Paced];
+        assert_eq!(wanted(&["--only", "ingestion"]), ingestion);
     }
 }

@@ -30,21 +30,6 @@ impl Endpoint {
         let answer = connection.exchange(self.head("GET", path, 0).as_bytes()).await?;
         Ok((answer.status, answer.body.to_vec()))
     }
-
-    /// Posts JSON on a connection and insists on a 200.
-    pub async fn post(
-        &self,
-        connection: &mut Connection,
-        path: &str,
-        body: &str,
-    ) -> Result<(), Failure> {
-        let request = self.head("POST", path, body.len()) + body;
-        let answer = connection.exchange(request.as_bytes()).await?;
-        if answer.status == 200 {
-            return Ok(());
-        }
-        Err(refused("POST", path, answer.status, answer.body))
-    }
 }
 
 /// What is said of an answer that should have been another.

@@ -23,9 +23,25 @@ pub enum Failure {
         /// The devices.
         devices: u32,
     },
-    /// Not a tenth of it, or not all of it, would be whole buildings.
-    #[error("a fleet has whole buildings, and so has a tenth of it: {0} is no multiple of 200")]
-    OddFleet(u32),
+    /// It would not be whole buildings, or its tenth would not.
+    #[error("a fleet has whole buildings: {devices} is no multiple of {step}")]
+    OddFleet {
+        /// How many devices it should have.
+        devices: u32,
+        /// What that has to be a multiple of.
+        step: u32,
+    },
+    /// Nobody measured how much the service can take for long.
+    #[error("paced is half of what sustained measures: ask for both, or name a --rate")]
+    NoRate,
+    /// A device would have no readings.
+    #[error("{devices} devices need at least as many readings, not {readings}")]
+    TooFewReadings {
+        /// The devices.
+        devices: u32,
+        /// The readings.
+        readings: u64,
+    },
     /// This machine has no such store to offer.
     #[error("there is no store: {0}")]
     NoStore(String),
@@ -35,6 +51,9 @@ pub enum Failure {
     /// A store does not take what is to be put into it.
     #[error("the store cannot be filled: {0}")]
     Store(#[from] weir_store::StoreError),
+    /// A server does not tell how large its database is.
+    #[error("the size of the store cannot be told: {0}")]
+    Unsized(#[from] tokio_postgres::Error),
     /// The key of the new reseller opens nothing.
     #[error("the reseller's API key is of no use: {0}")]
     Key(String),

@@ -1,132 +1,131 @@
-//! The benchmark of ingestion: acknowledged uplinks against refused ones.
+//! The benchmark of ingestion: uplinks that are acknowledged, each one fsynced before its answer,
+//! against uplinks that are refused for their tenant's name.
+//!
+//! | looking for | module |
+//! |---|---|
+//! | every meter once, as fast as that is taken, as on the hour | [`burst`] |
+//! | as many uplinks as are taken for a minute, and what waits meanwhile | [`sustained`] |
+//! | half as many at moments that are set beforehand, and how long answers take | [`paced`] |
+//! | what comes out of it | [`figures`], [`table`] |
 
-use jiff::Timestamp;
+mod burst;
+pub mod figures;
+mod paced;
+mod sustained;
+pub mod table;
+#[cfg(test)]
+mod tests;
 
-use crate::cli::Plan;
+use std::sync::Arc;
+use std::time::Duration;
+
+use weir_domain::Timestamp;
+
 use crate::endpoint::Endpoint;
 use crate::failure::Failure;
-use crate::figures::{Ingestion, Round, Stretch};
-use crate::fleet;
-use crate::load::{self, Others};
-use crate::sender::Sender;
+use crate::feed::Feed;
+use crate::figures::Stretch;
+use crate::load::{Load, Pace};
+use crate::plan;
+use crate::store::Kind;
+use crate::tally::{Others, Tally};
 use crate::uplink::Tenant;
+use crate::vitals;
+use figures::{Findings, Ingestion};
 
-/// Measures a service that knows the reseller and nothing else. The readings begin at `since`; how it
-/// goes is told line by line.
+/// Measures a service that knows the fleet and has heard nothing of it. The readings begin at
+/// `since`; how it goes is told line by line.
 pub async fn measure(
     endpoint: &Endpoint,
-    plan: &Plan,
+    plan: &plan::Ingestion,
+    kind: Kind,
     since: Timestamp,
     tell: &dyn Fn(&str),
 ) -> Result<Ingestion, Failure> {
-    fleet::register(endpoint, plan.devices).await?;
-    tell(&format!("registered {} devices", plan.devices));
+    let right = Arc::new(Feed::new(plan.devices, since));
     let mut run = Run {
         endpoint,
-        senders: Sender::deal(endpoint, plan, since),
+        connections: plan.connections,
+        wrong: Arc::new(right.again()),
+        right,
         acknowledged: 0,
         others: Others::default(),
+        tell,
     };
-    // The first uplink of a meter makes the service look it up: that is no part of the rate.
-    run.round(plan.warm_up).await?;
-    let mut rounds = Vec::new();
-    for number in 1..=plan.rounds {
-        let round = run.round(plan.half_round).await?;
-        tell(&format!(
-            "round {number}: refused {:.0}/s, acknowledged {:.0}/s, settled after {:.2} s",
-            round.refused.per_second, round.acknowledged.per_second, round.settling_seconds
-        ));
-        rounds.push(round);
-    }
-    let mut figures = Ingestion::of(rounds);
-    figures.acknowledged_uplinks = run.acknowledged;
-    figures.counted_messages = fleet::count_messages(endpoint, plan.devices).await?;
-    if let Some(said) = &run.others.first {
-        tell(&format!("the first answer of another status than expected: {said}"));
-    }
-    figures.other_answers = run.others.by_status;
-    Ok(figures)
+    // The first uplink of a meter makes the service look it up: that is no part of any rate.
+    let first_burst = run.burst().await?;
+    let burst = match plan.rounds {
+        Some(rounds) => Some(run.bursts(rounds, first_burst.seconds).await?),
+        None => None,
+    };
+    let sustained = match plan.sustained {
+        Some(time) => Some(run.sustained(time, kind).await?),
+        None => None,
+    };
+    let paced = match plan.paced {
+        Some(paced) => Some(run.paced(paced, sustained.as_ref()).await?),
+        None => None,
+    };
+    let findings = run.findings(plan.devices).await?;
+    Ok(Ingestion { first_burst, burst, sustained, paced, findings })
 }
 
+/// A run against one service.
 struct Run<'a> {
     endpoint: &'a Endpoint,
-    senders: Vec<Sender>,
+    connections: u32,
+    /// Uplinks of the reseller.
+    right: Arc<Feed>,
+    /// The same, said to be nobody's.
+    wrong: Arc<Feed>,
     acknowledged: u64,
     others: Others,
+    tell: &'a dyn Fn(&str),
 }
 
 impl Run<'_> {
-    /// Refusals, then ingestion, then the wait until all of it is settled: the next round's refusals
-    /// must not pay for this round's readings.
-    async fn round(&mut self, time: std::time::Duration) -> Result<Round, Failure> {
-        let Self { endpoint, senders, .. } = self;
-        let mut refused = load::send(endpoint, senders, Tenant::Wrong, time).await?;
-        let mut acknowledged = load::send(endpoint, senders, Tenant::Right, time).await?;
-        let settling = fleet::wait_until_settled(endpoint).await?;
-        let round = Round {
-            refused: Stretch::of(&mut refused),
-            acknowledged: Stretch::of(&mut acknowledged),
-            settling_seconds: settling.as_secs_f64(),
+    /// Sends uplinks that are refused.
+    async fn refused(&mut self, time: Duration) -> Result<Stretch, Failure> {
+        let tally = self.load(Tenant::Wrong).send(Pace::For(time)).await?;
+        Ok(self.count(tally))
+    }
+
+    /// Sends uplinks that are acknowledged.
+    async fn acknowledged(&mut self, pace: Pace) -> Result<Stretch, Failure> {
+        let tally = self.load(Tenant::Right).send(pace).await?;
+        self.acknowledged += tally.latencies.len() as u64;
+        Ok(self.count(tally))
+    }
+
+    fn load(&self, tenant: Tenant) -> Load<'_> {
+        let feed = match tenant {
+            Tenant::Right => &self.right,
+            Tenant::Wrong => &self.wrong,
         };
-        self.acknowledged += acknowledged.latencies.len() as u64;
-        self.others.absorb(refused.others);
-        self.others.absorb(acknowledged.others);
-        Ok(round)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use tokio::net::TcpListener;
-
-    use super::*;
-    use crate::testing::{Faults, serve};
-
-    /// More meters than a page of the list holds, and an uneven share for each connection.
-    async fn measure_with(faults: Faults) -> Ingestion {
-        let (half_round, warm_up) = (Duration::from_millis(30), Duration::ZERO);
-        let plan = Plan { connections: 12, devices: 1_205, rounds: 2, half_round, warm_up };
-        let endpoint = serve(faults).await;
-        measure(&endpoint, &plan, "2026-01-05T06:00:00Z".parse().unwrap(), &|_| ()).await.unwrap()
+        Load { endpoint: self.endpoint, connections: self.connections, feed, tenant }
     }
 
-    #[tokio::test]
-    async fn a_good_service_has_what_it_acknowledged() {
-        let figures = measure_with(Faults::default()).await;
-        assert!(figures.is_right(), "{figures:?}");
-        // Every connection sends at least once in the warm-up and in each of two rounds.
-        assert!(figures.acknowledged_uplinks >= 36, "{figures:?}");
-        assert_eq!(figures.rounds.len(), 2);
-        assert!(figures.ratio > 0.0 && figures.refused.p99_ms >= figures.refused.p50_ms);
+    fn count(&mut self, mut tally: Tally) -> Stretch {
+        let stretch = Stretch::of(&mut tally);
+        self.others.absorb(tally.others);
+        stretch
     }
 
-    #[tokio::test]
-    async fn a_service_that_forgets_is_found_out() {
-        let figures = measure_with(Faults { forgets: 1, sheds: 0 }).await;
-        assert!(!figures.is_right());
-        assert_eq!(figures.counted_messages + 1, figures.acknowledged_uplinks);
-        assert!(figures.other_answers.is_empty());
+    /// Waits until all is settled: what is measured next must not pay for what was before.
+    async fn settled(&self) -> Result<f64, Failure> {
+        Ok(vitals::wait_until_settled(self.endpoint).await?.as_secs_f64())
     }
 
-    #[tokio::test]
-    async fn other_answers_are_counted_and_are_no_acknowledgements() {
-        let figures = measure_with(Faults { forgets: 0, sheds: 3 }).await;
-        assert!(!figures.is_right());
-        assert_eq!(figures.counted_messages, figures.acknowledged_uplinks);
-        assert_eq!(figures.other_answers, [(503, 3)].into());
-    }
-
-    #[tokio::test]
-    async fn a_service_that_hangs_up_gives_no_figures() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let endpoint = Endpoint { address: listener.local_addr().unwrap(), api_key: String::new() };
-        tokio::spawn(async move { while listener.accept().await.is_ok() {} });
-        let (half_round, warm_up) = (Duration::ZERO, Duration::ZERO);
-        let plan = Plan { connections: 1, devices: 1, rounds: 1, half_round, warm_up };
-        let measured = measure(&endpoint, &plan, Timestamp::UNIX_EPOCH, &|_| ()).await;
-        let failure = measured.unwrap_err();
-        assert!(matches!(failure, Failure::Unreadable(_) | Failure::Io { .. }), "{failure}");
+    /// Looks for everything that was acknowledged.
+    async fn findings(self, meters: u32) -> Result<Findings, Failure> {
+        self.settled().await?;
+        if let Some(said) = &self.others.first {
+            (self.tell)(&format!("the first answer of another status than expected: {said}"));
+        }
+        Ok(Findings {
+            acknowledged_uplinks: self.acknowledged,
+            counted_messages: vitals::count_messages(self.endpoint, meters).await?,
+            other_answers: self.others.by_status,
+        })
     }
 }

@@ -7,8 +7,8 @@
 //!
 //! | looking for | module |
 //! |---|---|
-//! | what is made | [`fleet`], [`water`] |
-//! | how it gets into the store | [`loading`] |
+//! | what is made | [`fleet`](crate::fleet), [`water`] |
+//! | how it gets into the store | [`registry`](crate::registry), [`loading`] |
 //! | what is asked, and what the answers have to be | [`questions`], [`expected`] |
 //! | how it is timed | [`asking`] |
 //! | what comes out of it | [`figures`], [`table`] |
@@ -16,7 +16,6 @@
 mod asking;
 mod expected;
 pub mod figures;
-pub mod fleet;
 mod loading;
 mod questions;
 pub mod table;
@@ -30,31 +29,24 @@ use weir_app::{Clock, SystemClock};
 
 use crate::endpoint::Endpoint;
 use crate::failure::Failure;
+use crate::fleet::{Fleet, METERS};
+use crate::plan;
 use crate::program::Service;
+use crate::registry::Registry;
 use crate::stage::{Places, Stage};
 use crate::store::Kind;
 use crate::uplink::Tenant;
 use figures::{Asked, Made, Reads};
-use fleet::{Fleet, METERS};
 use loading::Loaded;
-
-/// How big a fleet is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    /// How many devices it has.
-    pub devices: u32,
-    /// How many readings most of them have.
-    pub readings: u32,
-}
 
 /// Measures a store with a tenth of the fleet and with all of it. How it goes is told line by line.
 pub async fn measure(
     kind: Kind,
     places: &Places,
-    size: Size,
+    size: plan::Reads,
     tell: &dyn Fn(&str),
 ) -> Result<(Option<&'static str>, Reads), Failure> {
-    let tenth = Size { devices: size.devices / 10, ..size };
+    let tenth = plan::Reads { devices: size.devices / 10, ..size };
     let tenth = Subject::make(kind, places, tenth, tell).await?;
     let all = Subject::make(kind, places, size, tell).await?;
     let mut questions = Vec::new();
@@ -90,7 +82,7 @@ impl Subject {
     async fn make(
         kind: Kind,
         places: &Places,
-        size: Size,
+        size: plan::Reads,
         tell: &dyn Fn(&str),
     ) -> Result<Self, Failure> {
         let stage = Stage::set(kind, places).await?;
@@ -102,7 +94,7 @@ impl Subject {
             devices: size.devices.into(),
             readings,
             loading_seconds: begun.elapsed().as_secs_f64(),
-            bytes_per_reading: stage.store.size().map(|size| size as f64 / readings as f64),
+            bytes_per_reading: stage.store.size().await? as f64 / readings as f64,
         };
         tell(&table::loading(&made));
         let service = stage.program.serve().await?;
@@ -113,17 +105,16 @@ impl Subject {
 
 async fn fill(
     stage: &Stage,
-    size: Size,
+    size: plan::Reads,
     api_key: &str,
     tell: &dyn Fn(&str),
 ) -> Result<Loaded, Failure> {
     let now = SystemClock.now();
     let fleet = Fleet { buildings: size.devices / METERS, readings: size.readings, now };
-    let db = stage.store.open().await?;
-    let scope = loading::authenticate(&db, api_key).await?;
+    let registry = Registry::open(stage, api_key, fleet).await?;
     let take_a_look = async || stage.store.take_a_look().await;
-    let loaded = loading::load(&db, &scope, fleet, &take_a_look, tell).await?;
-    tokio::task::spawn_blocking(move || db.close()).await?;
+    let loaded = loading::load(&registry, &take_a_look, tell).await?;
+    registry.close().await?;
     stage.store.tidy().await?;
     Ok(loaded)
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio_postgres::NoTls;
 use weir_store::{Db, Engine};
 use weir_store_postgres::Postgres;
 use weir_store_sqlite::Sqlite;
@@ -127,11 +128,27 @@ impl Store {
         Ok(())
     }
 
-    /// How many bytes it has on the disk, where that is easily told.
-    pub fn size(&self) -> Option<u64> {
+    /// How many bytes it has on the disk while nobody has it open. What a server writes ahead of its
+    /// tables is not part of a database of its.
+    pub async fn size(&self) -> Result<u64, Failure> {
         match &self.place {
-            Place::File(file) => Some(file.metadata().ok()?.len()),
-            Place::Server(_) => None,
+            Place::File(file) => {
+                let mut ahead = file.clone().into_os_string();
+                ahead.push("-wal");
+                let ahead = std::fs::metadata(ahead).map_or(0, |it| it.len());
+                let file = file.metadata();
+                let unseen = |error| Failure::io("the store's file cannot be looked at", error);
+                Ok(file.map_err(unseen)?.len() + ahead)
+            }
+            Place::Server(_) => {
+                let query = "SELECT pg_database_size(current_database())";
+                let (client, connection) = tokio_postgres::connect(&self.url, NoTls).await?;
+                let driver = tokio::spawn(connection);
+                let size: i64 = client.query_one(query, &[]).await?.try_get(0)?;
+                drop(client);
+                driver.await??;
+                Ok(size.unsigned_abs())
+            }
         }
     }
 

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::endpoint::Endpoint;
+use crate::fleet::Meter;
 use crate::uplink::Tenant;
 
 /// What the stand-in does wrong.
@@ -18,19 +20,23 @@ pub struct Faults {
     pub forgets: u64,
     /// Answers the next so many uplinks 503 and closes their connections.
     pub sheds: u64,
+    /// Takes so long for every answer.
+    pub delay: Duration,
 }
 
 struct State {
     faults: Faults,
     meters: BTreeMap<String, u64>,
     pages_put_off: u64,
+    depth: u64,
 }
 
-/// Starts it; it ends with the runtime of the test.
-pub async fn serve(faults: Faults) -> Endpoint {
+/// Starts it with so many meters; it ends with the runtime of the test.
+pub async fn serve(meters: u32, faults: Faults) -> Endpoint {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let address = listener.local_addr().unwrap();
-    let state = State { faults, meters: BTreeMap::new(), pages_put_off: 1 };
+    let meters = (0..meters).map(|number| (Meter(number).eui().as_str().to_owned(), 0)).collect();
+    let state = State { faults, meters, pages_put_off: 1, depth: 0 };
     let state = Arc::new(Mutex::new(state));
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
@@ -44,6 +50,10 @@ async fn converse(stream: TcpStream, state: Arc<Mutex<State>>) {
     stream.set_nodelay(true).unwrap();
     let mut stream = BufReader::new(stream);
     while let Some((head, body)) = receive(&mut stream).await {
+        let delay = state.lock().unwrap().faults.delay;
+        if !delay.is_zero() {
+            tokio::time::sleep(delay).await;
+        }
         let (status, body) = state.lock().unwrap().answer(&head, &body);
         let goodbye = if status == 503 { "connection: close\r\n" } else { "" };
         let head =
@@ -74,10 +84,9 @@ impl State {
     fn answer(&mut self, head: &str, body: &Value) -> (u16, String) {
         assert!(head.contains("\r\nX-API-Key: weir_right\r\n"), "{head}");
         match head.split(['?', ' ']).nth(1).unwrap() {
-            "/api/v1/devices/register" => {
-                let known = self.meters.insert(body["dev_eui"].as_str().unwrap().into(), 0);
-                assert_eq!(known, None, "registered twice: {body}");
-                (200, "{}".into())
+            "/health" => {
+                self.depth += 1;
+                (200, json!({ "data": { "spool": { "depth": self.depth } } }).to_string())
             }
             "/api/v1/ingest/water-consumption" => (self.ingest(body), "{}".into()),
             "/api/v1/devices" => self.list(head),

@@ -19,8 +19,8 @@ impl Timing {
     /// Of latencies in microseconds.
     pub fn of(latencies: &mut [u32]) -> Self {
         Self {
-            median_ms: percentile_ms(latencies, 50),
-            p95_ms: percentile_ms(latencies, 95),
+            median_ms: percentile_ms(latencies, 500),
+            p95_ms: percentile_ms(latencies, 950),
             answers: latencies.len(),
         }
     }
@@ -81,8 +81,8 @@ pub struct Made {
     pub readings: u64,
     /// How long it took to get them into the store.
     pub loading_seconds: f64,
-    /// How much room all of it takes on the disk, where that can be told, for each reading.
-    pub bytes_per_reading: Option<f64>,
+    /// How much room all of it takes on the disk, for each reading.
+    pub bytes_per_reading: f64,
 }
 
 /// What was measured on one store.

@@ -1,24 +1,25 @@
-//! How a fleet gets into a store: through the ports, in big transactions, while no service runs.
-//!
-//! Registering 100,000 meters and posting 20 million uplinks would take hours; what is in the store
-//! afterwards is the same.
-//!
-//! A database in earnest takes a look at its tables by itself now and then, and chooses its ways by
-//! what it found. The one that is filled here has to be told to, whenever tables begin to be long.
+//! How a fleet and its past get into a store: as devices do, for posting 20 million uplinks would take
+//! hours.
 
-mod devices;
-mod people;
-mod readings;
+use tokio::task::JoinSet;
+use weir_domain::{CustomerId, DeviceId, DeviceKey, Timestamp};
+use weir_ingest::days;
+use weir_store::{DeviceState, StoreError, StoreResult, WriteTx};
 
-use std::sync::Arc;
-
-use weir_app::credentials::{Keyring, Secret};
-use weir_app::{Env, Ids};
-use weir_domain::{CustomerId, DeviceId, DeviceKey, EndUserId, Timestamp};
-use weir_store::{Db, Purpose, Scope};
-
-use super::fleet::{Fleet, Meter};
+use super::water;
 use crate::failure::Failure;
+use crate::fleet::{Fleet, Meter};
+use crate::registry::{Registered, Registry};
+
+/// How many devices one transaction fills.
+const AT_ONCE: usize = 100;
+
+/// How many transactions run at the same time, where the store lets them: enough for the processors
+/// of a small machine.
+const ABREAST: usize = 3;
+
+/// How often it is told how far it is.
+const STEPS: usize = 10;
 
 /// A fleet that is in a store.
 #[derive(Debug)]
@@ -43,57 +44,79 @@ impl Loaded {
     }
 }
 
-/// A store that is being filled for one reseller.
-struct Filling {
-    db: Db,
-    scope: Scope,
-    ids: Arc<dyn Ids>,
-    fleet: Fleet,
-}
-
-/// Ids of the customers and end users, by their numbers.
-struct People {
-    customers: Vec<CustomerId>,
-    end_users: Vec<EndUserId>,
-}
-
-/// The devices, by the numbers of the meters.
-struct Devices {
-    ids: Vec<DeviceId>,
-    keys: Vec<DeviceKey>,
-}
-
 /// Fills a store that knows the reseller and nothing else of it. `take_a_look` lets the database look
 /// at its tables; how it goes is told line by line.
 pub async fn load(
-    db: &Db,
-    scope: &Scope,
-    fleet: Fleet,
+    registry: &Registry,
     take_a_look: &impl AsyncFn() -> Result<(), Failure>,
     tell: &dyn Fn(&str),
 ) -> Result<Loaded, Failure> {
-    let filling = Filling { db: db.clone(), scope: scope.clone(), ids: Env::system().ids, fleet };
-    let people = filling.people().await?;
-    tell(&format!("{} customers, {} end users", people.customers.len(), people.end_users.len()));
-    take_a_look().await?;
-    let devices = filling.devices(&people, take_a_look).await?;
-    tell(&format!("{} devices", devices.ids.len()));
-    filling.readings(&devices.keys, take_a_look, tell).await?;
-    Ok(Loaded { fleet, customers: people.customers, devices: devices.ids })
+    let Registered { customers, devices, keys } = registry.register(take_a_look).await?;
+    tell(&format!("{} customers, {} devices", customers.len(), devices.len()));
+    registry.readings(&keys, take_a_look, tell).await?;
+    Ok(Loaded { fleet: registry.fleet, customers, devices })
 }
 
-/// What the key of the reseller opens.
-pub async fn authenticate(db: &Db, api_key: &str) -> Result<Scope, Failure> {
-    // The store keeps a secret since the key was made: this one is never taken.
-    let kept = db.system(Purpose::Administer, |tx| tx.secret_keep(&[0; 32])).await?;
-    let secret = Secret::new(&kept).map_err(|error| Failure::Key(error.to_string()))?;
-    let caller = Keyring::new(db.clone(), secret).authenticate(api_key).await;
-    Ok(caller.map_err(|error| Failure::Key(error.to_string()))?.scope.clone())
-}
-
-impl Filling {
-    /// When everything began: before the first meter was registered.
-    fn begun_at(&self) -> Timestamp {
-        self.fleet.registered_at(Meter(0))
+impl Registry {
+    /// Gives every device its readings, what is known of it after them, and its finished days.
+    async fn readings(
+        &self,
+        keys: &[DeviceKey],
+        take_a_look: &impl AsyncFn() -> Result<(), Failure>,
+        tell: &dyn Fn(&str),
+    ) -> Result<(), Failure> {
+        let meters: Vec<(Meter, DeviceKey)> =
+            self.fleet.meters().zip(keys.iter().copied()).collect();
+        let parts: Vec<_> = meters.chunks(AT_ONCE).collect();
+        let mut running = JoinSet::new();
+        for (number, part) in parts.iter().enumerate() {
+            if running.len() == ABREAST {
+                ended(running.join_next().await)?;
+            }
+            let (db, scope, fleet, part) =
+                (self.db.clone(), self.scope.clone(), self.fleet, part.to_vec());
+            running.spawn(async move { db.write(&scope, move |tx| fill(tx, &fleet, &part)).await });
+            let (before, after) =
+                (number * STEPS / parts.len(), (number + 1) * STEPS / parts.len());
+            if number == ABREAST {
+                take_a_look().await?;
+            }
+            if after > before {
+                tell(&format!("readings: {} %", after * 100 / STEPS));
+            }
+        }
+        while let Some(outcome) = running.join_next().await {
+            ended(Some(outcome))?;
+        }
+        Ok(())
     }
+}
+
+fn ended(
+    outcome: Option<Result<Result<(), StoreError>, tokio::task::JoinError>>,
+) -> Result<(), Failure> {
+    outcome.transpose()?.transpose()?;
+    Ok(())
+}
+
+/// Stores the past of some devices, their finished days too.
+fn fill(tx: &mut dyn WriteTx, fleet: &Fleet, meters: &[(Meter, DeviceKey)]) -> StoreResult<()> {
+    let (mut readings, mut states) = (Vec::new(), Vec::with_capacity(meters.len()));
+    for (meter, key) in meters {
+        let own = water::readings(fleet, *meter);
+        states.push(water::state(fleet, *meter, *key, &own));
+        readings.extend(own.into_iter().map(|reading| (*key, reading)));
+    }
+    tx.readings_append(&readings)?;
+    loop {
+        let before = kept_until(&states);
+        days::keep(tx, &mut states)?;
+        if kept_until(&states) == before {
+            return tx.device_states_store(&states);
+        }
+    }
+}
+
+fn kept_until(states: &[DeviceState]) -> Vec<Option<Timestamp>> {
+    states.iter().map(|state| state.days_until).collect()
 }

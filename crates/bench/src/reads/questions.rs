@@ -4,8 +4,8 @@
 //! so that it is not the same row which is fast.
 
 use super::expected::{Expected, PAGE};
-use super::fleet::{Fleet, Meter, Owner};
 use super::loading::Loaded;
+use crate::fleet::{Fleet, Meter, Owner};
 use crate::store::Kind;
 
 /// How many of the first pages are asked for in turns.

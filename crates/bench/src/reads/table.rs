@@ -52,9 +52,10 @@ pub fn row(asked: &Asked) -> String {
 pub fn loading(made: &Made) -> String {
     let Made { devices, readings, loading_seconds, bytes_per_reading } = made;
     let (devices, readings) = (grouped(*devices), grouped(*readings));
-    let size = bytes_per_reading.map(|bytes| format!(", {bytes:.0} bytes a reading on the disk"));
-    let size = size.unwrap_or_default();
-    format!("{devices} devices, {readings} readings, loaded in {loading_seconds:.0} s{size}")
+    format!(
+        "{devices} devices, {readings} readings, loaded in {loading_seconds:.0} s, \
+         {bytes_per_reading:.0} bytes a reading on the disk"
+    )
 }
 
 fn line([question, tenth, all, p95, growth, aim]: [&str; 6]) -> String {
@@ -89,8 +90,7 @@ mod tests {
             asked("statistics", timed(2.5), Some(2.0)),
             asked("billing", Finding::Wrong("GET /: status 500: ?".into()), Some(2.0)),
         ];
-        let figures =
-            Reads { tenth: made(10_000, None), all: made(100_000, Some(24.4)), questions };
+        let figures = Reads { tenth: made(10_000, 30.1), all: made(100_000, 24.4), questions };
         let text = render(&Measured { store: "sqlite", note: Some("on a slow disk"), figures });
         let expected = "\
 Reads on sqlite, medians in ms
@@ -101,7 +101,7 @@ page of 50 with consumption           0.50      0.60      2.40     1.2x   1 ms, 
 statistics                            0.50      2.50     10.00     5.0x   2 ms, missed
 billing                               0.50     WRONG                      2 ms
 
-sqlite    10,000 devices, 2,000,000 readings, loaded in 12 s
+sqlite    10,000 devices, 2,000,000 readings, loaded in 12 s, 30 bytes a reading on the disk
 sqlite    100,000 devices, 20,000,000 readings, loaded in 12 s, 24 bytes a reading on the disk
 sqlite    WRONG ANSWER: GET /: status 500: ?
           note: on a slow disk

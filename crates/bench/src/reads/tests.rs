@@ -4,9 +4,10 @@ use weir_app::credentials::{Keyring, Secret};
 use weir_testkit::app::TestApp;
 use weir_testkit::on_both_stores;
 
-use super::fleet::Fleet;
 use super::{loading, questions};
 use crate::connection::Answer;
+use crate::fleet::Fleet;
+use crate::registry::Registry;
 
 on_both_stores!(every_question_is_answered_as_the_fleet_has_it);
 
@@ -16,7 +17,8 @@ async fn every_question_is_answered_as_the_fleet_has_it(app: TestApp) {
     let keyring = Keyring::new(app.db.clone(), secret);
     let scope = keyring.authenticate(reseller.api_key()).await.unwrap().scope.clone();
     let fleet = Fleet { buildings: 2, readings: 30, now: app.clock.now() };
-    let loaded = loading::load(&app.db, &scope, fleet, &async || Ok(()), &|_| ()).await.unwrap();
+    let registry = Registry::new(app.db.clone(), scope, fleet);
+    let loaded = loading::load(&registry, &async || Ok(()), &|_| ()).await.unwrap();
     for question in questions::all(&loaded) {
         assert!(!question.requests.is_empty(), "{}", question.name);
         for request in &question.requests {

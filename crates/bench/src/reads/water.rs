@@ -4,7 +4,7 @@ use weir_domain::consumption::kept::until_after;
 use weir_domain::{Battery, DeviceKey, Name, Position, Reading, Status, Telemetry, Volume};
 use weir_store::DeviceState;
 
-use super::fleet::{Fleet, Meter};
+use crate::fleet::{Fleet, Meter};
 
 /// What every meter showed when it was installed, in millilitres.
 const INSTALLED: i64 = 40_000_000;

@@ -2,14 +2,14 @@
 
 use weir_domain::{Customer, CustomerId, EndUser, EndUserId, Name};
 
-use super::{Filling, People};
+use super::{People, Registry};
 use crate::failure::Failure;
-use crate::reads::fleet::END_USERS;
+use crate::fleet::END_USERS;
 
 /// How many end users one transaction inserts.
 const AT_ONCE: usize = 5_000;
 
-impl Filling {
+impl Registry {
     /// Inserts the customers and the end users.
     pub(super) async fn people(&self) -> Result<People, Failure> {
         let customers: Vec<Customer> =

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use weir_domain::{DeviceId, DeviceKey, EndUserId, NewDevice};
 use weir_store::{StoreError, StoreResult, WriteTx};
 
-use super::{Devices, Filling, People};
+use super::{People, Registry};
 use crate::failure::Failure;
-use crate::reads::fleet::{Meter, Owner};
+use crate::fleet::{Meter, Owner};
 
 /// How many devices one transaction inserts.
 const AT_ONCE: usize = 1_000;
@@ -20,13 +20,13 @@ struct Planned {
     is_active: bool,
 }
 
-impl Filling {
-    /// Inserts the devices.
+impl Registry {
+    /// Inserts the devices; their ids and keys.
     pub(super) async fn devices(
         &self,
         people: &People,
         take_a_look: &impl AsyncFn() -> Result<(), Failure>,
-    ) -> Result<Devices, Failure> {
+    ) -> Result<(Vec<DeviceId>, Vec<DeviceKey>), Failure> {
         let ids: Vec<DeviceId> = self
             .fleet
             .meters()
@@ -42,7 +42,7 @@ impl Filling {
                 take_a_look().await?;
             }
         }
-        Ok(Devices { ids, keys })
+        Ok((ids, keys))
     }
 
     fn planned(&self, meter: Meter, ids: &[DeviceId], people: &People) -> Planned {
