@@ -4,7 +4,13 @@
 //! |---|---|
 //! | a whole service in a process, and actors who ask it | [`app`] |
 //! | a real PostgreSQL, and a database of one's own in it | [`postgres`] |
+//! | how often a fault is tried, and saying what came of it | [`faults`] |
+//! | a disk that is full | [`small_disk`] |
+//! | a clock that jumps, for a whole program | [`shifted_clock`] |
 
 #[cfg(feature = "app")]
 pub mod app;
+pub mod faults;
 pub mod postgres;
+pub mod shifted_clock;
+pub mod small_disk;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use tempfile::TempDir;
-use weir_ingest::spool::{Batch, Spool};
+use weir_ingest::spool::{Batch, Spool, orphans};
+use weir_testkit::faults::times;
 
 use crate::disk::FaultyDisk;
 use crate::support::{append_all, id, replay, segments, small_segments};
@@ -109,7 +110,7 @@ impl std::fmt::Debug for Wreck {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(times(96, 5_000) as u32))]
 
     #[test]
     fn a_cut_costs_what_was_cut(wreck in wreck(), segment: Index, at: Index) {
@@ -191,6 +192,21 @@ proptest! {
         });
         prop_assert_eq!(batch.records, whole);
         prop_assert!(batch.damaged <= 1);
+    }
+}
+
+#[test]
+fn a_stump_is_damage_however_much_is_settled() {
+    let records: Vec<_> = (1..=9).map(|number| vec![number; 30]).collect();
+    let wreck = Wreck::of(&[records]);
+    let Segment { path, bytes, frames } = &wreck.segments[0];
+    for settled in 0..frames.len() as u64 {
+        for at in [1, HEADER - 1, HEADER + 1, HEADER + 19, frames[2].span.start + 5] {
+            fs::write(path, &bytes[..at]).unwrap();
+            let orphans = orphans(wreck.root.path(), id(u128::MAX)).unwrap();
+            let batch = orphans[0].records(settled).unwrap().next_batch(99, 9_999).unwrap();
+            assert_eq!(batch.damaged, 1, "cut at {at}, settled through {settled}");
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tempfile::TempDir;
 use weir_ingest::spool::{Spool, SpoolError};
+use weir_testkit::faults::times;
 
 use crate::disk::{Fault, FaultyDisk};
 use crate::support::{append_all, crash, id, replay, segments, small_segments};
@@ -158,7 +159,7 @@ fn event() -> impl Strategy<Value = Event> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(times(128, 5_000) as u32))]
 
     #[test]
     fn whatever_fails_the_acknowledged_records_are_replayed_once(

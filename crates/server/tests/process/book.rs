@@ -1,9 +1,11 @@
 //! What was sent and what was answered, and whether the service holds exactly that.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 use serde_json::Value;
+use weir_testkit::faults::grouped;
 
 use crate::client::{Answer, Client, INGEST};
 use crate::fleet::Fleet;
@@ -51,13 +53,21 @@ pub struct Book {
     strangers: Vec<Account>,
     /// Acknowledged readings in the order of their answers, to be repeated.
     order: Vec<(usize, u64)>,
+    /// Whether 503 is an answer to be expected of anyone.
+    pub expects_refusals: bool,
+    /// How many were refused so.
+    pub refused: u64,
+    /// Why there was nobody to send to, each time that there was not.
+    pub unheard: Vec<String>,
+    /// Counted requests of each month, by the moment that the answers say it ends at.
+    pub months: HashMap<i64, u64>,
     /// How long the slowest answer took.
     pub slowest: Duration,
     /// Answers that should not have been given.
     pub surprises: Vec<String>,
 }
 
-/// What a service was found to hold.
+/// What a service was found to hold, once its every promise was held to it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Found {
     pub acknowledged: usize,
@@ -66,6 +76,13 @@ pub struct Found {
     pub messages: u64,
     /// Uplinks of strangers that are remembered.
     pub remembered: u64,
+}
+
+impl Display for Found {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let acknowledged = grouped(self.acknowledged as u64 + self.remembered);
+        write!(f, "{acknowledged} acknowledged, 0 lost, 0 twice")
+    }
 }
 
 impl Book {
@@ -108,6 +125,11 @@ impl Book {
         };
         if acknowledged {
             self.account(uplink.from).answered += 1;
+            if answer.status == 200 {
+                *self.months.entry(answer.number("x-ratelimit-reset")).or_default() += 1;
+            }
+        } else if self.expects_refusals && answer.is_unavailable() {
+            self.refused += 1;
         } else if answer.status != 503 || self.account(uplink.from).answered > 0 {
             // Who was not heard before cannot be decided without the store, and may be refused.
             self.surprises.push(format!("{uplink:?}: {} {}", answer.status, answer.body));
@@ -138,8 +160,17 @@ impl Book {
         }
     }
 
+    /// A reading that was acknowledged and that damage has taken since.
+    pub fn note_damage(&mut self, meter: usize, number: u64) {
+        let account = &mut self.meters[meter];
+        assert!(account.acknowledged.remove(&number).is_some(), "it was never acknowledged");
+        account.answered -= 1;
+        self.order.retain(|other| *other != (meter, number));
+    }
+
     /// Holds the service to what it answered: every acknowledged reading once, nothing that was not
-    /// sent, and as many messages as were answered, or up to as many more as were never answered.
+    /// sent or that was refused, and as many messages as were answered. A request that was never
+    /// answered may be kept or not; kept, it counts once everywhere.
     pub async fn check(&self, fleet: &Fleet, client: &mut Client) -> Found {
         assert_eq!(self.surprises, [""; 0]);
         let counts = counts(client, "/api/v1/devices?limit=1000").await;
@@ -157,11 +188,15 @@ impl Book {
             assert_eq!(history.iter().find(stray), None, "a reading that was never sent");
             found.acknowledged += account.acknowledged.len();
             found.readings += history.len();
-            found.messages += account.assert_count(counts[&fleet.meters[meter]]);
+            let counted = counts[&fleet.meters[meter]];
+            account.assert_count(counted, |number| held.contains(&number));
+            found.messages += counted;
         }
         let counts = self::counts(client, "/api/v1/unregistered-devices?limit=1000").await;
         for (eui, account) in fleet.strangers.iter().zip(&self.strangers) {
-            found.remembered += account.assert_count(counts.get(eui).copied().unwrap_or(0));
+            let counted = counts.get(eui).copied().unwrap_or(0);
+            account.assert_range(counted, 0, account.lost.len());
+            found.remembered += counted;
         }
         found
     }
@@ -177,11 +212,18 @@ impl Book {
 }
 
 impl Account {
-    /// Asserts that the service has counted right, as far as anybody can know.
-    fn assert_count(&self, counted: u64) -> u64 {
-        let most = self.answered + self.lost.len() as u64;
-        assert!((self.answered..=most).contains(&counted), "{counted} counted: {self:?}");
-        counted
+    /// Asserts that the service has counted right, as far as anybody can know: of those that were never
+    /// answered, each whose reading is there was counted, and none whose reading is not.
+    fn assert_count(&self, counted: u64, is_held: impl Fn(u64) -> bool) {
+        let kept: Vec<u64> = self.lost.iter().copied().filter(|number| is_held(*number)).collect();
+        let unknown = |number: &&u64| !self.acknowledged.contains_key(number);
+        let kept_alone: HashSet<&u64> = kept.iter().filter(unknown).collect();
+        self.assert_range(counted, kept_alone.len(), kept.len());
+    }
+
+    fn assert_range(&self, counted: u64, least: usize, most: usize) {
+        let range = self.answered + least as u64..=self.answered + most as u64;
+        assert!(range.contains(&counted), "{counted} counted, not {range:?}: {self:?}");
     }
 }
 

@@ -4,7 +4,7 @@
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
@@ -64,6 +64,11 @@ impl Client {
             self.stream = Some(BufReader::new(stream));
         }
         Ok(())
+    }
+
+    /// Closes the connection; the next request opens another.
+    pub fn hang_up(&mut self) {
+        self.stream = None;
     }
 
     async fn ask(&mut self, line: &str, body: &str) -> io::Result<Answer> {
@@ -136,6 +141,18 @@ impl Answer {
             Value::Array(list) => list,
             other => panic!("no list: {other}"),
         }
+    }
+
+    /// Whether it refuses as the service does when it cannot go on now: so that anybody understands it,
+    /// and says when to come again.
+    pub fn is_unavailable(&self) -> bool {
+        let body = &self.body;
+        (self.status, &body["status"], &body["error_code"])
+            == (503, &json!("error"), &json!("SERVICE_UNAVAILABLE"))
+            && body["message"].is_string()
+            && body["details"].is_object()
+            && self.header("content-type") == Some("application/json")
+            && self.header("retry-after").is_some_and(|after| after.parse::<u32>().is_ok())
     }
 
     /// Asserts that this is an error in the service's form.

@@ -1,8 +1,10 @@
 //! Killed at any moment, the service has what it acknowledged, once.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rustix::process::Signal;
+use weir_testkit::faults::{Chance, tell, times};
 
 use crate::fleet::{Fleet, TENANT};
 use crate::home::{Home, Store};
@@ -10,36 +12,38 @@ use crate::traffic::Traffic;
 
 const SENDERS: usize = 16;
 
-/// How often the service is killed, unless the tester wants more.
-const KILLS: u64 = 10;
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_outlives_kill_9_on_sqlite() {
-    let told = survive(Store::Sqlite, 0x5eed).await;
-    println!("{told}");
+    survive(Store::Sqlite, Chance::usually(0x5eed)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_outlives_kill_9_on_postgres() {
-    let told = survive(Store::Postgres, 0xfeed).await;
-    println!("{told}");
+    survive(Store::Postgres, Chance::usually(0xfeed)).await;
 }
 
-async fn survive(store: Store, mut chance: u64) -> String {
+async fn survive(store: Store, mut chance: Chance) {
+    let (kills, seed) = (times(6, 50), chance.seed());
+    tell(&format!("{kills} kills on {store:?}: seed {seed}"));
     let home = Home::on(store);
     let key = home.reseller(TENANT, &[]).await;
     let mut server = home.serve().await;
     let fleet = Arc::new(Fleet::register(&mut server.client(&key), 5, 3).await);
     let traffic = Traffic::prepare(&fleet, &key, SENDERS);
-    let kills = kills();
+    let mut moment = |most| Duration::from_millis(chance.below(most));
     for kill in 1..=kills {
+        let is_early = kill % 3 == 0;
         traffic.post_to(&[server.address]);
-        chance =
-            chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // Every fourth dies before it has answered anyone, with what it inherited half settled.
-        let answers = if kill % 4 == 0 { 0 } else { chance >> 56 };
-        traffic.more(answers).await;
+        if !is_early {
+            // Until then uplinks wait, and hardly any would be under way.
+            server.settled(&key).await;
+        }
+        traffic.more(10).await;
+        tokio::time::sleep(moment(500)).await;
         server.kill().await;
+        if is_early {
+            home.kill_while_it_starts(moment(300)).await;
+        }
         server = home.serve().await;
     }
     traffic.post_to(&[server.address]);
@@ -55,14 +59,8 @@ async fn survive(store: Store, mut chance: u64) -> String {
     let mut client = server.client(&key);
     assert_eq!(book.check(&fleet, &mut client).await, found);
     book.check_quota(&fleet, &mut client, &found).await;
-    format!("{store:?}: {kills} kills, {} uplinks without an answer, {found:?}", book.lost())
-}
-
-fn kills() -> u64 {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "how long a test runs is no setting of the service"
-    )]
-    let wanted = std::env::var("WEIR_TEST_KILLS");
-    wanted.map_or(KILLS, |kills| kills.parse().unwrap())
+    let (starts, cut) = (kills / 3, book.lost());
+    tell(&format!(
+        "{kills} kills on {store:?}, and {starts} of a start: {found}; {cut} without an answer"
+    ));
 }

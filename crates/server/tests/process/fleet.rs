@@ -19,6 +19,8 @@ pub struct Fleet {
     pub meters: Vec<String>,
     pub strangers: Vec<String>,
     epoch: Timestamp,
+    /// What the devices are called in uplinks, where that matters.
+    device_name: Option<String>,
 }
 
 impl Fleet {
@@ -35,15 +37,31 @@ impl Fleet {
         // The service's own clock says what the past is.
         let epoch = now.unwrap().minus(Duration::from_secs(MOST_READINGS + 60));
         let epoch = Timestamp::from_micros(epoch.epoch_seconds() * 1_000_000);
-        Self { meters, strangers, epoch }
+        Self { meters, strangers, epoch, device_name: None }
+    }
+
+    /// The same fleet with names as long as can be, so that its uplinks take much room.
+    #[must_use]
+    pub fn verbose(self) -> Self {
+        Self { device_name: Some("\u{1f4a7}".repeat(255)), ..self }
     }
 
     /// An uplink with a reading, as either network server sends it.
     pub fn uplink(&self, eui: &str, number: u64) -> Value {
         assert!(number < MOST_READINGS);
         let time = self.epoch.plus(Duration::from_secs(number)).to_string();
-        let format = if number.is_multiple_of(3) { things_stack } else { chirpstack };
-        format(TENANT, eui, &time, cubic_metres(number))
+        let is_things_stack = number.is_multiple_of(3);
+        let format = if is_things_stack { things_stack } else { chirpstack };
+        let mut uplink = format(TENANT, eui, &time, cubic_metres(number));
+        if let Some(name) = &self.device_name {
+            let path = if is_things_stack {
+                "/end_device_ids/device_id"
+            } else {
+                "/deviceInfo/deviceName"
+            };
+            *uplink.pointer_mut(path).unwrap() = name.as_str().into();
+        }
+        uplink
     }
 
     /// An uplink of one of the meters.
@@ -57,11 +75,16 @@ impl Fleet {
         let readings = client.get(&path).await.list();
         let number = |reading: &Value| {
             let time = Timestamp::parse(reading["timestamp"].as_str().unwrap()).unwrap();
-            let number = (time.micros() - self.epoch.micros()) as u64 / 1_000_000;
+            let number = self.number(time);
             assert_eq!(reading["consumption_m3"], cubic_metres(number), "{reading}");
             number
         };
         readings.iter().map(number).collect()
+    }
+
+    /// The number of the reading of that time.
+    pub fn number(&self, time: Timestamp) -> u64 {
+        (time.micros() - self.epoch.micros()) as u64 / 1_000_000
     }
 
     /// Posts readings from this number on until the quota is used up; how many were taken.

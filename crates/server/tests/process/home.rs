@@ -1,14 +1,17 @@
 //! A place to run the program in: a directory and a store of its own.
 
 use std::fs;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::process::Command;
 use weir_testkit::postgres::{Cluster, TestDatabase};
+use weir_testkit::small_disk::SmallDisk;
 
 use crate::patience::soon;
 use crate::server::Server;
@@ -26,6 +29,8 @@ pub const STORES: [Store; 2] = [Store::Sqlite, Store::Postgres];
 pub struct Home {
     pub directory: Arc<TempDir>,
     variables: Vec<(&'static str, String)>,
+    /// Words that the program is started through.
+    through: Vec<String>,
     /// Held so that it is dropped with the last home on it.
     database: Option<Arc<TestDatabase>>,
 }
@@ -57,7 +62,7 @@ impl Home {
         let directory = Arc::new(tempfile::tempdir().unwrap());
         let data = directory.path().join("data").to_str().unwrap().to_owned();
         let variables = vec![("WEIR_DATA_DIR", data), ("WEIR_LISTEN", "127.0.0.1:0".to_owned())];
-        Self { directory, variables, database: None }
+        Self { directory, variables, through: Vec::new(), database: None }
     }
 
     /// A place without any settings.
@@ -75,6 +80,19 @@ impl Home {
     /// The same place, to be given other settings.
     pub fn sharing(&self) -> Self {
         self.another_node().with("WEIR_DATA_DIR", self.data_dir().to_str().unwrap())
+    }
+
+    /// The same place, where programs listen on that address from now on.
+    #[must_use]
+    pub fn listening_on(self, address: SocketAddr) -> Self {
+        self.with("WEIR_LISTEN", address.to_string())
+    }
+
+    /// The same place with its data on a disk that only programs which are started through it see.
+    #[must_use]
+    pub fn with_data_on(self, disk: &SmallDisk) -> Self {
+        let data = disk.path().join("data").to_str().unwrap().to_owned();
+        Self { through: disk.through(), ..self.with("WEIR_DATA_DIR", data) }
     }
 
     fn data_dir(&self) -> PathBuf {
@@ -96,8 +114,10 @@ impl Home {
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_weir"));
-        command.args(arguments).current_dir(self.directory.path());
+        let words = self.through.iter().map(String::as_str).chain([env!("CARGO_BIN_EXE_weir")]);
+        let mut words = words.chain(arguments.iter().copied());
+        let mut command = Command::new(words.next().unwrap());
+        command.args(words).current_dir(self.directory.path());
         command.env_clear().envs(self.variables.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).kill_on_drop(true);
         command
@@ -117,6 +137,14 @@ impl Home {
     /// The same, with other words.
     pub async fn start(&self, arguments: &[&str]) -> Server {
         Server::start(self.command(arguments), self.directory.clone()).await
+    }
+
+    /// Starts the service and kills it so soon that it may not even listen.
+    pub async fn kill_while_it_starts(&self, after: Duration) {
+        let mut command = self.command(&["serve"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        tokio::time::sleep(after).await;
+        soon(child.kill()).await.unwrap();
     }
 
     /// Creates a reseller and returns its API key.

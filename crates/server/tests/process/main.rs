@@ -4,11 +4,14 @@
 
 mod book;
 mod client;
+mod clock;
 mod commands;
 mod configuration;
 mod crash;
+mod damage;
 mod demo;
 mod fleet;
+mod full_disk;
 mod handover;
 mod home;
 mod hostile;

@@ -1,5 +1,6 @@
 //! A running service.
 
+use std::fs;
 use std::net::SocketAddr;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
@@ -7,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::sync::oneshot;
 
-use crate::client::Client;
+use crate::client::{Client, INGEST};
 use crate::patience::{soon, until};
 
 /// How soon the service ends when it is asked to.
@@ -80,6 +82,30 @@ impl Server {
         Client::new(self.address, None)
     }
 
+    /// Begins to post an uplink: the service has its head, and asks for its body.
+    pub async fn begin(&self, api_key: &str, length: usize) -> BufReader<TcpStream> {
+        let mut stream = BufReader::new(TcpStream::connect(self.address).await.unwrap());
+        let head = format!(
+            "POST {INGEST} HTTP/1.1\r\nhost: weir\r\nx-api-key: {api_key}\r\n\
+             expect: 100-continue\r\ncontent-length: {length}\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut line = String::new();
+        soon(stream.read_line(&mut line)).await.unwrap();
+        assert_eq!(line, "HTTP/1.1 100 Continue\r\n");
+        soon(stream.read_line(&mut line)).await.unwrap();
+        stream
+    }
+
+    /// How long it has kept processors busy so far.
+    pub fn computing_time(&self) -> Duration {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id().unwrap())).unwrap();
+        // Behind the name, which may hold anything: the 12th and 13th figure, in ticks of 10 ms.
+        let (_, figures) = stat.rsplit_once(") ").unwrap();
+        let ticks = figures.split(' ').skip(11).take(2).map(|it| it.parse::<u64>().unwrap());
+        Duration::from_millis(10 * ticks.sum::<u64>())
+    }
+
     /// What it has logged so far.
     pub fn log(&self) -> String {
         self.log.lock().unwrap().clone()
@@ -106,14 +132,15 @@ impl Server {
         soon(self.child.wait()).await.unwrap()
     }
 
-    /// Asks it to stop, and holds it to its promise: status 0 within ten seconds.
-    pub async fn stop(mut self, signal: Signal) {
+    /// Asks it to stop, and holds it to its promise: status 0 within ten seconds. Says how long it took.
+    pub async fn stop(mut self, signal: Signal) -> Duration {
         let asked = Instant::now();
         self.signal(signal);
         let status = self.ended().await;
         assert!(status.success(), "{status}");
         let took = asked.elapsed();
         assert!(took < STOPPING, "it took {took:?} to stop");
+        took
     }
 }
 

@@ -4,7 +4,7 @@
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -12,14 +12,16 @@ use tokio::task::JoinSet;
 use crate::book::{Book, From, Kind, Uplink};
 use crate::client::{Client, INGEST};
 use crate::fleet::Fleet;
-use crate::patience::soon;
+use crate::patience::{PATIENCE, soon};
 
 /// What senders are to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Order {
     Wait,
-    /// Each posts to one of these.
+    /// Each posts to one of these, on a connection that it keeps.
     Post(Vec<SocketAddr>),
+    /// The same, and every other one opens a new connection for each uplink.
+    PostAnew(Vec<SocketAddr>),
     Stop,
 }
 
@@ -36,6 +38,7 @@ struct Shared {
     next: AtomicU64,
     book: Mutex<Book>,
     acknowledged: watch::Sender<u64>,
+    refused: watch::Sender<u64>,
 }
 
 impl Traffic {
@@ -48,6 +51,7 @@ impl Traffic {
             next: AtomicU64::new(1),
             book: Mutex::new(Book::of(fleet)),
             acknowledged: watch::Sender::new(0),
+            refused: watch::Sender::new(0),
         });
         let mut crowd = JoinSet::new();
         for number in 0..senders {
@@ -61,13 +65,26 @@ impl Traffic {
         self.orders.send_replace(Order::Post(addresses.to_vec()));
     }
 
+    /// The same, and every other sender opens a new connection for each uplink.
+    pub fn post_anew_to(&self, addresses: &[SocketAddr]) {
+        self.orders.send_replace(Order::PostAnew(addresses.to_vec()));
+    }
+
+    /// From now on anybody may be refused with 503.
+    pub fn expect_refusals(&self) {
+        self.shared.book.lock().unwrap().expects_refusals = true;
+    }
+
     /// Waits until so many more are acknowledged.
     pub async fn more(&self, count: u64) {
-        let mut acknowledged = self.shared.acknowledged.subscribe();
-        let target = *acknowledged.borrow() + count;
-        let reached = acknowledged.wait_for(|acknowledged| *acknowledged >= target);
-        let reached = tokio::time::timeout(crate::patience::PATIENCE, reached).await.is_ok();
+        let reached = rises(&self.shared.acknowledged, count, PATIENCE).await;
         assert!(reached, "nothing is acknowledged any more: {:?}", self.surprises());
+    }
+
+    /// Waits until so many more are refused. It may take many others that are not.
+    pub async fn more_refusals(&self, count: u64) {
+        let reached = rises(&self.shared.refused, count, PATIENCE * 20).await;
+        assert!(reached, "nothing is refused: {:?}", self.surprises());
     }
 
     /// Answers so far that should not have been given.
@@ -85,6 +102,13 @@ impl Traffic {
     }
 }
 
+/// Waits until a count has risen by so much; whether it does.
+async fn rises(count: &watch::Sender<u64>, by: u64, patience: Duration) -> bool {
+    let mut count = count.subscribe();
+    let target = *count.borrow() + by;
+    tokio::time::timeout(patience, count.wait_for(|count| *count >= target)).await.is_ok()
+}
+
 impl Shared {
     async fn send(self: Arc<Self>, sender: usize, mut orders: watch::Receiver<Order>) {
         let mut unsure = None;
@@ -93,9 +117,10 @@ impl Shared {
             match order {
                 Order::Stop => return,
                 Order::Wait => {}
-                Order::Post(to) => {
+                Order::Post(ref to) | Order::PostAnew(ref to) => {
                     let client = Client::new(to[sender % to.len()], Some(&self.api_key));
-                    self.post(client, &orders, &mut unsure).await;
+                    let anew = matches!(order, Order::PostAnew(_)) && sender % 2 == 1;
+                    self.post(client, anew, &orders, &mut unsure).await;
                 }
             }
             if orders.changed().await.is_err() {
@@ -108,10 +133,14 @@ impl Shared {
     async fn post(
         &self,
         mut client: Client,
+        anew: bool,
         orders: &watch::Receiver<Order>,
         unsure: &mut Option<Uplink>,
     ) {
-        while orders.has_changed().is_ok_and(|is_new| !is_new) && client.connect().await.is_ok() {
+        while orders.has_changed().is_ok_and(|is_new| !is_new) {
+            if let Err(error) = client.connect().await {
+                return self.book.lock().unwrap().unheard.push(error.to_string());
+            }
             let uplink = unsure.take().unwrap_or_else(|| self.uplink());
             let body = match uplink.from {
                 From::Meter(meter) => self.fleet.of_meter(meter, uplink.number),
@@ -125,7 +154,7 @@ impl Shared {
                 Ok(answer) if book.note(uplink, &answer) => {
                     self.acknowledged.send_modify(|count| *count += 1);
                 }
-                Ok(_) => {}
+                Ok(_) => drop(self.refused.send_replace(book.refused)),
                 Err(_) => {
                     book.note_loss(uplink);
                     // Every other one is sent again, as somebody at a keyboard would.
@@ -135,6 +164,9 @@ impl Shared {
                         .then_some(Uplink { kind: Kind::Unsure, ..uplink });
                     return;
                 }
+            }
+            if anew {
+                client.hang_up();
             }
         }
     }
