@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use http::HeaderValue;
+use http::header::RETRY_AFTER;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -10,6 +12,9 @@ use crate::Service;
 use crate::envelope::Success;
 use crate::error::{ApiError, ErrorCode, codes};
 use crate::openapi::Errors;
+
+/// When to look again: for so long a disk that refused a record counts as full.
+const RETRY_AFTER_SECONDS: u32 = 5;
 
 /// How the service is doing.
 #[derive(Debug, Serialize, ToSchema)]
@@ -94,6 +99,7 @@ pub async fn health(State(service): State<Arc<Service>>) -> Result<Success<Healt
         Some(trouble) => {
             let message = format!("The service cannot take uplinks: {trouble}.");
             Err(ApiError::new(ErrorCode::ServiceUnavailable, message)
+                .with_header(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS))
                 .with_detail("health", serde_json::to_value(&health).unwrap_or_default()))
         }
     }

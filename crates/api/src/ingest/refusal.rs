@@ -38,7 +38,7 @@ pub fn error(reason: NotTaken, own: &TenantNames, now: Timestamp) -> ApiError {
         NotTaken::Crowded => ApiError::new(ErrorCode::ServiceUnavailable, message)
             .with_header(RETRY_AFTER, HeaderValue::from(CROWDED_SECONDS)),
         NotTaken::Spool(error) => {
-            tracing::warn!(%error, "an uplink was refused");
+            tracing::debug!(%error, "an uplink was refused");
             ApiError::unavailable(5)
         }
         NotTaken::Store(error) => error.into(),

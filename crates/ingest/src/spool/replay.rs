@@ -94,7 +94,8 @@ impl Replay {
     fn frames(&self, first: u64) -> io::Result<Frames> {
         let (file, opening) = open(&segment::path(&self.directory, first))?;
         let end = file.metadata()?.len();
-        let fitting = first.saturating_add(end / OVERHEAD_BYTES as u64);
+        // At least what comes next: a stump too short for any record is damage all the same.
+        let fitting = first.saturating_add(end / OVERHEAD_BYTES as u64).max(self.next);
         let mut frames = Frames::new(file, self.seal, opening.first_frame());
         frames.extend(end, self.bound().min(fitting));
         Ok(frames)

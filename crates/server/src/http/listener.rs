@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use socket2::{Domain, Protocol, Socket, Type};
+use socket2::{Domain, Protocol, SockFilter, SockRef, Socket, Type};
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs, lookup_host};
 use tokio::time::timeout;
 
@@ -57,4 +57,22 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.bind(&address.into())?;
     socket.listen(BACKLOG.into())?;
     TcpListener::from_std(socket.into())
+}
+
+/// What drops segments that open a connection (SYN without ACK) and lets all others pass: the flags are
+/// the 14th byte of TCP's header, with which a filter's packet begins.
+const NO_OPENINGS: [SockFilter; 5] = [
+    SockFilter::new(0x30, 0, 0, 13),          // load the byte
+    SockFilter::new(0x54, 0, 0, 0x12),        // SYN and ACK of it
+    SockFilter::new(0x15, 0, 1, 0x02),        // SYN alone?
+    SockFilter::new(0x06, 0, 0, 0),           // then nothing of it
+    SockFilter::new(0x06, 0, 0, 0xffff_ffff), // else all of it
+];
+
+/// Takes no new connections, without a word to those who ask: they ask again after a second, and get
+/// to the process that has taken over the port. Closing it on them would refuse them.
+pub(super) fn close_ears(listener: &TcpListener) {
+    if let Err(error) = SockRef::from(listener).attach_filter(&NO_OPENINGS) {
+        tracing::debug!(%error, "Whoever connects while the port is closed may be refused.");
+    }
 }

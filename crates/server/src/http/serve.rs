@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 use super::connection::{self, Shared};
 use super::farewell::dismiss;
 use super::limits::Limits;
-use super::listener::BACKLOG;
+use super::listener::{BACKLOG, close_ears};
 use super::refusal::Refusal;
 
 /// Clients without a connection that are told so in peace at a time; more of them may lose the
@@ -25,6 +25,9 @@ const MAX_DISMISSALS: usize = 256;
 
 /// How long to wait when the system has no file descriptor left for us.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// For how long a connection that is being opened may take to stand: some round trips.
+const STRAGGLERS: Duration = Duration::from_millis(100);
 
 /// What a server did until its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,8 +63,10 @@ pub async fn serve(
             (stream, peer) = accept(&listener) => floor.admit(stream, peer),
         }
     }
-    floor.admit_backlog(listener);
+    close_ears(&listener);
     close.send_replace(true);
+    floor.admit_stragglers(&listener).await;
+    floor.admit_backlog(listener);
     floor.empty(grace).await
 }
 
@@ -135,6 +140,17 @@ impl Floor {
             // A new socket has room for these few bytes; whether they are read is luck.
             let _ = stream.try_write(&Refusal::Overloaded.into_bytes());
         }
+    }
+
+    /// Takes the connections whose opening had begun when the ears were closed.
+    async fn admit_stragglers(&mut self, listener: &TcpListener) {
+        let all = async {
+            loop {
+                let (stream, peer) = accept(listener).await;
+                self.admit(stream, peer);
+            }
+        };
+        let _: Result<(), _> = timeout(STRAGGLERS, all).await;
     }
 
     /// Takes the connections that the kernel has already made for us, and stops listening. Closing

@@ -11,6 +11,7 @@ mod crash;
 mod damage;
 mod demo;
 mod fleet;
+mod flood;
 mod full_disk;
 mod handover;
 mod home;

@@ -30,6 +30,14 @@ pub struct Server {
 }
 
 impl Server {
+    /// How much memory it has to itself.
+    pub fn memory_kilobytes(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id().unwrap()));
+        let status = status.unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
     /// Starts a process and waits until it says where it listens.
     pub async fn start(mut command: Command, home: Arc<TempDir>) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
