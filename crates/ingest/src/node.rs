@@ -18,7 +18,7 @@ use crate::intake::Intake;
 use crate::pending::Pending;
 use crate::quota::Quota;
 use crate::recovery::Recovery;
-use crate::settler::Settler;
+use crate::settler::{Pace, Settler};
 use crate::shares::Shares;
 use crate::spool::set_aside::Tally;
 use crate::spool::{self, Spool};
@@ -43,7 +43,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { spool: spool::Options::default(), barrier: Duration::from_secs(5) }
+        Self { spool: spool::Options::default(), barrier: Duration::from_secs(10) }
     }
 }
 
@@ -100,6 +100,7 @@ impl Node {
             settled,
             recovered,
             hurry: hurry.clone(),
+            pace: Pace::default(),
             abandon: abandoned,
         };
         let barrier = Barrier {

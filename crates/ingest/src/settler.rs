@@ -7,6 +7,7 @@
 
 mod adoption;
 mod batch;
+mod pace;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,12 +22,9 @@ use crate::pending::Pending;
 use crate::quota::Quota;
 use crate::shares::Shares;
 use crate::spool::Spool;
+use pace::BATCH_BYTES;
+pub(crate) use pace::Pace;
 
-/// How much one transaction takes at most: in a flood the next one goes by the same pages of the store,
-/// so few large ones write much less than many small ones; still short enough that other writes do not
-/// queue behind it for long.
-const BATCH_RECORDS: usize = 32_768;
-const BATCH_BYTES: usize = 8 << 20;
 /// How long a small batch waits for company, unless someone waits for it: what a device sent meanwhile
 /// is then settled at once. Against 20 ms, in a burst, the ratio to refused requests rose from 0.46 to
 /// 0.54 on SQLite and from 0.40 to 0.47 on PostgreSQL.
@@ -34,9 +32,9 @@ const LINGER: Duration = Duration::from_millis(250);
 /// How many records within that time are a flood: taking them in comes first then, for they come once.
 const FLOOD: u64 = 2_048;
 /// How many records are enough to go on with, flood or not.
-const LARGE: u64 = 131_072;
+const LARGE: u64 = 196_608;
 /// How often it is waited for a flood to end before it is settled nevertheless.
-const MOST_LINGERS: u32 = 12;
+const MOST_LINGERS: u32 = 16;
 /// How often leases of closing resellers and spools of dead processes are looked for.
 const ROUNDS: Duration = Duration::from_millis(250);
 /// How long to wait before the store is tried again.
@@ -54,6 +52,7 @@ pub(crate) struct Settler {
     pub(crate) settled: watch::Sender<u64>,
     pub(crate) recovered: watch::Sender<bool>,
     pub(crate) hurry: Arc<Notify>,
+    pub(crate) pace: Pace,
     /// Said when the process has to end, settled or not.
     pub(crate) abandon: watch::Receiver<bool>,
 }
@@ -97,7 +96,7 @@ impl Settler {
                 }
                 Next::Nothing => return Ok(()),
             }
-            let batch = match reader.next_batch(BATCH_RECORDS, BATCH_BYTES) {
+            let batch = match reader.next_batch(self.pace.records(), BATCH_BYTES) {
                 Ok(batch) => batch,
                 Err(error) => {
                     self.report(&format!("the spool cannot be read back: {error}"));

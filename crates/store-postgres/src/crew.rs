@@ -207,6 +207,12 @@ impl Work {
             Self::Write(reseller, _) => {
                 format!("BEGIN ISOLATION LEVEL READ COMMITTED; {}", crate::tx::binding(*reseller))
             }
+            // Settling finds some thousand rows by their keys. Where PostgreSQL knows how many they are,
+            // it would rather walk through a whole fleet for them; and a plan that was made while a
+            // table was new and empty would walk through it for each of them.
+            Self::System(Purpose::Settle, _) => "BEGIN ISOLATION LEVEL READ COMMITTED; \
+                SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off"
+                .into(),
             Self::System(..) => "BEGIN ISOLATION LEVEL READ COMMITTED".into(),
         }
     }

@@ -21,7 +21,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     ("end_user", Some("reseller_id")),
     ("device", Some("reseller_id")),
     ("ownership", Some("reseller_id")),
-    ("reading", Some("reseller_id")),
+    ("reading_block", Some("reseller_id")),
     ("day", Some("reseller_id")),
     ("fleet_count", Some("reseller_id")),
     ("sighting", Some("reseller_id")),

@@ -1,16 +1,18 @@
-//! Readings of registered devices.
+//! Readings of registered devices, in blocks.
 
-use tokio_postgres::types::ToSql;
-use uuid::Uuid;
+mod append;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+
+use tokio_postgres::Row;
 use weir_domain::{DeviceKey, Reading, Timestamp, Volume};
-use weir_store::{From, ReadingReads, ReadingWrites, Span, StoreResult};
+use weir_store::block::{self, MOST, Months};
+use weir_store::{From, ReadingReads, Span, StoreResult};
 
 use crate::row::{self, Columns};
 use crate::session::Params;
 use crate::tx::Tx;
-
-/// How many readings one statement adds.
-const READINGS_AT_ONCE: usize = 2_000;
 
 /// About two months, in microseconds. What was read last is looked for that far back before it is
 /// looked for everywhere: a bound on the time is what partitions are chosen by.
@@ -24,23 +26,35 @@ impl ReadingReads for Tx<'_> {
         limit: u32,
     ) -> StoreResult<Vec<Reading>> {
         let reseller = self.reseller()?;
-        let limit = i64::from(limit);
-        let rows = match from {
-            From::Time(time) => self.rows(
-                "SELECT ts, volume, battery_uv FROM reading
-                 WHERE reseller_id = $1 AND device = $2 AND ts >= $3
-                 ORDER BY ts, volume LIMIT $4",
-                &[&reseller, &device.0, &time.micros(), &limit],
-            ),
-            // The bound on the time alone is what partitions are chosen by.
-            From::After(time, volume) => self.rows(
-                "SELECT ts, volume, battery_uv FROM reading
-                 WHERE reseller_id = $1 AND device = $2 AND ts >= $3 AND (ts, volume) > ($3, $4)
-                 ORDER BY ts, volume LIMIT $5",
-                &[&reseller, &device.0, &time.micros(), &volume.millilitres(), &limit],
-            ),
-        };
-        rows?.iter().map(row::reading).collect()
+        // From the block of the same month in which the first one may be. The bound on the month is
+        // what partitions are chosen by.
+        let sql = "SELECT device, since, readings FROM reading_block
+            WHERE reseller_id = $1 AND device = $2 AND since >= $3 AND since >= coalesce(
+                (SELECT max(own.since) FROM reading_block own WHERE own.reseller_id = $1
+                   AND own.device = $2 AND own.since >= $3 AND own.since <= $4), $4)
+            ORDER BY since LIMIT $5";
+        let wanted = usize::try_from(limit).unwrap_or(usize::MAX);
+        let (mut page, mut time) = (Vec::new(), from.time());
+        let mut month = Months::start(time);
+        // How many blocks it takes depends on how full they are: mostly at least half.
+        let mut blocks = i64::from(limit) * 2 / MOST as i64 + 2;
+        while page.len() < wanted {
+            let params: Params<'_> =
+                &[&reseller, &device.0, &month.micros(), &time.micros(), &blocks];
+            let rows = self.rows(sql, params)?;
+            for row in &rows {
+                let (_, block) = row::block(row)?;
+                page.extend(block.readings().iter().filter(|reading| from.admits(reading)));
+                time = Timestamp::from_micros(block.since().micros() + 1);
+            }
+            if (rows.len() as i64) < blocks {
+                break;
+            }
+            month = time;
+            blocks *= 2;
+        }
+        page.truncate(wanted);
+        Ok(page)
     }
 
     fn volumes_newest(
@@ -49,53 +63,40 @@ impl ReadingReads for Tx<'_> {
         count: u32,
     ) -> StoreResult<Vec<Vec<Volume>>> {
         let reseller = self.reseller()?;
-        let keys: Vec<i64> = devices.iter().map(|device| device.0).collect();
+        let keys: BTreeSet<i64> = devices.iter().map(|device| device.0).collect();
+        let keys: Vec<i64> = keys.into_iter().collect();
         // One short walk for each device, however long its history is. Its last months first: a few
         // partitions have to be looked into then, and not all that there are.
-        let sql = "SELECT p.place, CASE WHEN cardinality(recent.volumes) = $3 THEN recent.volumes
-                ELSE ARRAY(
-                    SELECT r.volume FROM reading r WHERE r.reseller_id = $1 AND r.device = p.key
-                    ORDER BY r.ts DESC, r.volume DESC LIMIT $3)
-                END
-            FROM unnest($2::bigint[]) WITH ORDINALITY AS p (key, place)
-            LEFT JOIN device d ON d.reseller_id = $1 AND d.key = p.key,
+        let recent = "SELECT b.device, b.since, b.readings FROM device d,
             LATERAL (
-                SELECT ARRAY(
-                    SELECT r.volume FROM reading r WHERE r.reseller_id = $1 AND r.device = p.key
-                      AND r.ts >= CASE WHEN d.newest_reading_at > 0
-                          THEN d.newest_reading_at - $4 END
-                    ORDER BY r.ts DESC, r.volume DESC LIMIT $3) AS volumes
-                OFFSET 0
-            ) AS recent ORDER BY p.place";
-        let rows = self.rows(sql, &[&reseller, &keys, &i64::from(count), &RECENT])?;
-        let newest = rows.iter().map(|row| {
-            let mut columns = Columns::of(row);
-            columns.take::<i64>()?;
-            let newest_first: Vec<i64> = columns.take()?;
-            Ok(newest_first.into_iter().rev().map(Volume::from_millilitres).collect())
+                SELECT r.device, r.since, r.readings FROM reading_block r
+                WHERE r.reseller_id = $1 AND r.device = d.key AND r.since >= d.newest_reading_at - $4
+                ORDER BY r.since DESC LIMIT $3
+            ) AS b WHERE d.reseller_id = $1 AND d.key = ANY($2) AND d.newest_reading_at > 0";
+        let ever = "SELECT b.device, b.since, b.readings FROM unnest($2::bigint[]) AS d (key),
+            LATERAL (
+                SELECT r.device, r.since, r.readings FROM reading_block r
+                WHERE r.reseller_id = $1 AND r.device = d.key
+                ORDER BY r.since DESC LIMIT $3
+            ) AS b";
+        // Mostly the last block and a full one before it are enough, and none has less than one reading.
+        let (few, enough) = (i64::from(count) / MOST as i64 + 2, i64::from(count));
+        let wanted = usize::try_from(count).unwrap_or(usize::MAX);
+        let mut newest = volumes_in(&self.rows(recent, &[&reseller, &keys, &few, &RECENT])?)?;
+        let is_short = |key: &i64| newest.get(key).is_none_or(|found| found.len() < wanted);
+        let short: Vec<i64> = keys.into_iter().filter(is_short).collect();
+        if !short.is_empty() {
+            newest.extend(volumes_in(&self.rows(ever, &[&reseller, &short, &enough])?)?);
+        }
+        let volumes = devices.iter().map(|device| {
+            let found = newest.get(&device.0).map_or(&[][..], Vec::as_slice);
+            found.iter().take(wanted).rev().copied().collect()
         });
-        newest.collect()
+        Ok(volumes.collect())
     }
 
     fn readings_with_opening(&mut self, span: Span) -> StoreResult<Vec<Reading>> {
-        let reseller = self.reseller()?;
-        let opening = "(SELECT ts, volume, battery_uv FROM reading
-             WHERE reseller_id = $1 AND device = $2 AND ts < $3 AND ts >= $4
-             ORDER BY ts DESC, volume DESC LIMIT 1)
-            UNION ALL
-            (SELECT ts, volume, battery_uv FROM reading
-             WHERE reseller_id = $1 AND device = $2 AND ts < $3
-             ORDER BY ts DESC, volume DESC LIMIT 1)
-            LIMIT 1";
-        let within = "SELECT ts, volume, battery_uv FROM reading
-            WHERE reseller_id = $1 AND device = $2 AND ts >= $3 AND ts < $4
-            ORDER BY ts, volume";
-        let (from, until) = (span.from.micros(), span.until.micros());
-        let [opening, within] = self.rows_of_both([
-            (opening, &[&reseller, &span.device.0, &from, &recently(span.from)]),
-            (within, &[&reseller, &span.device.0, &from, &until]),
-        ])?;
-        opening.iter().chain(&within).map(row::reading).collect()
+        Ok(self.readings_with_openings(&[span])?.concat())
     }
 
     fn readings_with_openings(&mut self, spans: &[Span]) -> StoreResult<Vec<Vec<Reading>>> {
@@ -103,35 +104,39 @@ impl ReadingReads for Tx<'_> {
         let devices: Vec<i64> = spans.iter().map(|span| span.device.0).collect();
         let froms: Vec<i64> = spans.iter().map(|span| span.from.micros()).collect();
         let untils: Vec<i64> = spans.iter().map(|span| span.until.micros()).collect();
-        let recents: Vec<i64> = spans.iter().map(|span| recently(span.from)).collect();
-        // Each span looks into the partitions of its own time, and further back only where the months
-        // before it have no reading that opens it.
-        let sql = "SELECT r.ts, r.volume, r.battery_uv, s.place
+        let recents: Vec<i64> = froms.iter().map(|from| from.saturating_sub(RECENT)).collect();
+        // The last block that begins before a span has its opening. Each span looks into the partitions
+        // of its own time, and further back only where the months before it have no such block.
+        let sql = "SELECT b.device, b.since, b.readings, s.place
             FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
                 WITH ORDINALITY AS s (device, first, until, recently, place),
             LATERAL (
-                ((SELECT ts, volume, battery_uv FROM reading
+                ((SELECT device, since, readings FROM reading_block
                   WHERE reseller_id = $1 AND device = s.device
-                    AND ts < s.first AND ts >= s.recently
-                  ORDER BY ts DESC, volume DESC LIMIT 1)
+                    AND since < s.first AND since >= s.recently
+                  ORDER BY since DESC LIMIT 1)
                  UNION ALL
-                 (SELECT ts, volume, battery_uv FROM reading
-                  WHERE reseller_id = $1 AND device = s.device AND ts < s.first
-                  ORDER BY ts DESC, volume DESC LIMIT 1)
+                 (SELECT device, since, readings FROM reading_block
+                  WHERE reseller_id = $1 AND device = s.device AND since < s.first
+                  ORDER BY since DESC LIMIT 1)
                  LIMIT 1)
                 UNION ALL
-                SELECT ts, volume, battery_uv FROM reading
-                WHERE reseller_id = $1 AND device = s.device AND ts >= s.first AND ts < s.until
-            ) AS r ORDER BY s.place, r.ts, r.volume";
+                SELECT device, since, readings FROM reading_block
+                WHERE reseller_id = $1 AND device = s.device
+                  AND since >= s.first AND since < s.until
+            ) AS b ORDER BY s.place, b.since";
         let rows = self.rows(sql, &[&reseller, &devices, &froms, &untils, &recents])?;
         let mut readings = vec![Vec::new(); spans.len()];
         for row in &rows {
-            let (reading, place) = row::placed_reading(row)?;
-            if let Some(readings) = place.checked_sub(1).and_then(|place| readings.get_mut(place)) {
-                readings.push(reading);
+            let (_, block) = row::block(row)?;
+            let place: i64 = Columns::behind(row, 3).take()?;
+            let place = usize::try_from(place - 1).unwrap_or(usize::MAX);
+            if let Some(readings) = readings.get_mut(place) {
+                readings.extend(block.readings());
             }
         }
-        Ok(readings)
+        let each = spans.iter().zip(&readings);
+        Ok(each.map(|(span, readings)| block::with_opening(readings, span)).collect())
     }
 
     fn reading_exists(
@@ -141,50 +146,24 @@ impl ReadingReads for Tx<'_> {
         volume: Volume,
     ) -> StoreResult<bool> {
         let reseller = self.reseller()?;
-        let sql = "SELECT 1 FROM reading
-            WHERE reseller_id = $1 AND device = $2 AND ts = $3 AND volume = $4";
-        let params: Params<'_> = &[&reseller, &device.0, &time.micros(), &volume.millilitres()];
-        Ok(self.row(sql, params)?.is_some())
+        let sql = "SELECT device, since, readings FROM reading_block
+            WHERE reseller_id = $1 AND device = $2 AND since >= $3 AND since <= $4
+            ORDER BY since DESC LIMIT 1";
+        let month = Months::start(time).micros();
+        let own = self.row(sql, &[&reseller, &device.0, &month, &time.micros()])?;
+        let own = own.as_ref().map(row::block).transpose()?;
+        Ok(own.is_some_and(|(_, own)| block::holds(own.readings(), time, volume)))
     }
 }
 
-impl ReadingWrites for Tx<'_> {
-    fn readings_append(&mut self, readings: &[(DeviceKey, Reading)]) -> StoreResult<()> {
-        let reseller = self.reseller()?;
-        let columns: Vec<_> = readings.chunks(READINGS_AT_ONCE).map(ReadingColumns::of).collect();
-        let params: Vec<_> = columns.iter().map(|columns| columns.params(&reseller)).collect();
-        let params: Vec<Params<'_>> = params.iter().map(<[_; 5]>::as_slice).collect();
-        let sql = "INSERT INTO reading (reseller_id, device, ts, volume, battery_uv)
-            SELECT $1, r.* FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::int[]) AS r
-            ON CONFLICT DO NOTHING";
-        self.execute_each(sql, &params)?;
-        Ok(())
+/// The volumes in blocks of devices, the newest of each device first.
+fn volumes_in(rows: &[Row]) -> StoreResult<HashMap<i64, Vec<Volume>>> {
+    let mut blocks: Vec<_> = rows.iter().map(row::block).collect::<StoreResult<_>>()?;
+    blocks.sort_by_key(|(_, block)| Reverse(block.since()));
+    let mut volumes: HashMap<i64, Vec<Volume>> = HashMap::new();
+    for (device, block) in blocks {
+        let newest_first = block.readings().iter().rev().map(|reading| reading.volume);
+        volumes.entry(device.0).or_default().extend(newest_first);
     }
-}
-
-/// How far back from a moment its opening is looked for first.
-fn recently(from: Timestamp) -> i64 {
-    from.micros().saturating_sub(RECENT)
-}
-
-struct ReadingColumns {
-    devices: Vec<i64>,
-    times: Vec<i64>,
-    volumes: Vec<i64>,
-    batteries: Vec<Option<i32>>,
-}
-
-impl ReadingColumns {
-    fn of(readings: &[(DeviceKey, Reading)]) -> Self {
-        Self {
-            devices: readings.iter().map(|(device, _)| device.0).collect(),
-            times: readings.iter().map(|(_, reading)| reading.time.micros()).collect(),
-            volumes: readings.iter().map(|(_, reading)| reading.volume.millilitres()).collect(),
-            batteries: readings.iter().map(|(_, r)| r.battery.map(|b| b.microvolts())).collect(),
-        }
-    }
-
-    fn params<'p>(&'p self, reseller: &'p Uuid) -> [&'p (dyn ToSql + Sync); 5] {
-        [reseller, &self.devices, &self.times, &self.volumes, &self.batteries]
-    }
+    Ok(volumes)
 }

@@ -126,7 +126,7 @@ impl Tx<'_> {
         let keys: Vec<i64> = keys.collect::<StoreResult<_>>()?;
         for some in keys.chunks(DEVICES_AT_ONCE) {
             for sql in [
-                "DELETE FROM reading WHERE reseller_id = $1 AND device = ANY($2)",
+                "DELETE FROM reading_block WHERE reseller_id = $1 AND device = ANY($2)",
                 "DELETE FROM day WHERE reseller_id = $1 AND device = ANY($2)",
             ] {
                 self.execute(sql, &[&id, &some])?;

@@ -10,6 +10,7 @@ use weir_domain::{
     Battery, Customer, CustomerId, Device, DeviceId, DeviceKey, EndUser, EndUserId, Eui, Name,
     OwnershipId, OwnershipRecord, Position, Reading, Telemetry, Timestamp, Volume,
 };
+use weir_store::block::Block;
 use weir_store::{CountedCustomer, CountedEndUser, DeviceState, Sighting, StoreError, StoreResult};
 
 use crate::error::describe;
@@ -24,6 +25,11 @@ impl<'r> Columns<'r> {
     /// From the first.
     pub(crate) const fn of(row: &'r Row) -> Self {
         Self { row, next: 0 }
+    }
+
+    /// From the one at that place.
+    pub(crate) const fn behind(row: &'r Row, next: usize) -> Self {
+        Self { row, next }
     }
 
     /// The next one.
@@ -208,10 +214,11 @@ pub(crate) fn reading(row: &Row) -> StoreResult<Reading> {
     })
 }
 
-/// A reading, and the place of what it belongs to among others, counted from one.
-pub(crate) fn placed_reading(row: &Row) -> StoreResult<(Reading, usize)> {
-    let place: i64 = row.try_get(3).map_err(|error| StoreError::Broken(describe(&error)))?;
-    Ok((reading(row)?, usize::try_from(place).unwrap_or(0)))
+/// A block: device, time of its first reading, readings.
+pub(crate) fn block(row: &Row) -> StoreResult<(DeviceKey, Block)> {
+    let mut columns = Columns::of(row);
+    let (device, since) = (DeviceKey(columns.take()?), columns.time()?);
+    Ok((device, Block::stored(device, since, columns.take()?)?))
 }
 
 /// A finished day: date, consumption, last reading, whether the meter was replaced.

@@ -14,7 +14,7 @@ pub(crate) const TENANT_TABLES: [&str; 13] = [
     "end_user",
     "device",
     "ownership",
-    "reading",
+    "reading_block",
     "day",
     "fleet_count",
     "sighting",

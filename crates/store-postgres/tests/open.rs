@@ -7,7 +7,7 @@ use weir_store_postgres::{OpenError, Options, Postgres, check, migrate};
 use weir_testkit::postgres::{Cluster, TestDatabase};
 
 /// How many migrations there are.
-const LATEST: usize = 15;
+const LATEST: usize = 16;
 
 fn refusal(url: &str) -> OpenError {
     match Postgres::connect(url, Options::default()) {
@@ -56,11 +56,11 @@ async fn a_login_that_may_not_migrate_is_told_who_may() {
     let url = database.url_as("weir_app");
     support::found(&support::connect_to(&url), ACME, "acme").await;
     assert_eq!(migrate(&url), Ok(Vec::new()));
-    database.execute("DELETE FROM refinery_schema_history WHERE version = 15");
+    database.execute("DELETE FROM refinery_schema_history WHERE version = 16");
     database.execute(
-        "ALTER TABLE device DROP COLUMN seen_mark;
-         DROP INDEX device_by_status;
-         CREATE INDEX device_in_maintenance ON device (reseller_id)",
+        "DROP TABLE reading_block;
+         CREATE TABLE reading (reseller_id uuid, device bigint, ts bigint, volume bigint,
+             battery_uv integer)",
     );
     assert_eq!(refusal(&url), OpenError::NotMigrated);
     support::connect(&database);
@@ -72,7 +72,7 @@ fn a_schema_of_a_later_version_is_left_alone() {
     let database = support::database();
     database.execute(
         "INSERT INTO refinery_schema_history SELECT 99, 'later', applied_on, checksum
-         FROM refinery_schema_history WHERE version = 15",
+         FROM refinery_schema_history WHERE version = 16",
     );
     let expected = OpenError::TooNew { found: 99, known: LATEST as i32 };
     assert_eq!(refusal(&database.url()), expected);

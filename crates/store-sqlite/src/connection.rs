@@ -27,7 +27,7 @@ pub(crate) fn open(path: &Path, role: Role) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
-    // A clustered insert touches pages all over the table; readers touch few.
+    // Settling touches pages of the whole fleet; readers touch few.
     let cache_kibibytes = if role == Role::Writer { 65_536 } else { 8_192 };
     // Delete triggers fire for the rows that a REPLACE removes only where triggers are recursive.
     connection.execute_batch(&format!(

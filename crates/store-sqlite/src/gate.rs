@@ -33,8 +33,9 @@ const VIEWS: [(&str, &str); 16] = [
     ("end_user", "SELECT * FROM main.end_user WHERE reseller_id = current_reseller()"),
     ("device", "SELECT * FROM main.device WHERE reseller_id = current_reseller()"),
     (
-        "reading",
-        "SELECT reading.* FROM main.device JOIN main.reading ON reading.device = device.key
+        "reading_block",
+        "SELECT reading_block.* FROM main.device
+         JOIN main.reading_block ON reading_block.device = device.key
          WHERE device.reseller_id = current_reseller()",
     ),
     (
@@ -67,7 +68,7 @@ const GUARDED: [(&str, &[&str]); 16] = [
         "device",
         &["key", "reseller_id", "id", "live_eui", "parent_id", "end_user_id", "customer_id"],
     ),
-    ("reading", &["device", "ts", "volume"]),
+    ("reading_block", &["device", "since"]),
     ("day", &["device", "day"]),
     ("fleet_count", &["reseller_id"]),
     ("ownership", &["reseller_id", "id", "device_id"]),

@@ -23,6 +23,8 @@ pub fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
     let sqlite = |source| OpenError::Sqlite { path: path.to_owned(), source };
     let mut connection = connection::open(path, Role::Writer).map_err(sqlite)?;
     connection::enable_wal(&connection).map_err(sqlite)?;
+    // A migration may have to sort more than there is memory for.
+    connection.pragma_update(None, "temp_store", "FILE").map_err(sqlite)?;
     connection.set_transaction_behavior(TransactionBehavior::Immediate);
     // Another process may migrate between our look at the schema and our lock on it. Then ours fails
     // as a whole, and the second look finds nothing left to do.

@@ -24,11 +24,8 @@ const STATEMENTS: &[(&str, &[&str])] = &[
     (day::FROM, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND day>?)"]),
     (day::LAST_BEFORE, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND day<?)"]),
     (day::ZONES, &["INTEGER PRIMARY KEY", CUSTOMER]),
-    (reading::FROM_TIME, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND ts>?)"]),
-    (reading::AFTER, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND (ts,volume)>(?,?))"]),
-    (reading::NEWEST, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=?)"]),
-    (reading::BETWEEN, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND ts>? AND ts<?)"]),
-    (reading::LAST_BEFORE, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND ts<?)"]),
+    (reading::BEHIND, &["INTEGER PRIMARY KEY", BLOCKS]),
+    (reading::BACK, &["INTEGER PRIMARY KEY", BLOCKS]),
     (end_user::FIRST_OF, &["end_user_by_customer (reseller_id=? AND customer_id=?)"]),
     (ownership::BY_DEVICE, &["ownership_by_device (reseller_id=? AND device_id=?)"]),
     (ownership::NEWEST, &["ownership_by_device (reseller_id=? AND device_id=?)"]),
@@ -51,6 +48,7 @@ const LARGER_STATEMENTS: &[(&str, &[&str])] = &[
     (end_user::BY_ID, &[OWNER, BY_END_USER]),
 ];
 
+const BLOCKS: &str = "sqlite_autoindex_reading_block_1 (device=? AND since>? AND since<?)";
 const OWNER: &str = "main.end_user USING PRIMARY KEY (reseller_id=? AND id=?)";
 const CUSTOMER: &str = "main.customer USING PRIMARY KEY (reseller_id=? AND id=?)";
 const BY_PARENT: &str = "device_by_parent (reseller_id=? AND parent_id=?)";

@@ -60,7 +60,9 @@ impl ResellerWrites for Tx<'_> {
 
     fn reseller_delete(&mut self) -> StoreResult<()> {
         let devices = self.all("SELECT key FROM gate.device", [], row::device_key)?;
-        for sql in ["DELETE FROM reading WHERE device = ?1", "DELETE FROM day WHERE device = ?1"] {
+        for sql in
+            ["DELETE FROM reading_block WHERE device = ?1", "DELETE FROM day WHERE device = ?1"]
+        {
             let mut delete = self.statement(sql)?;
             devices.iter().try_for_each(|device| delete.execute([device.0]).map(drop))?;
         }

@@ -13,6 +13,7 @@ use weir_domain::{
     Name, OwnershipId, OwnershipRecord, Position, Reading, Reseller, ResellerId, Status, Telemetry,
     Timestamp, Volume,
 };
+use weir_store::block::Block;
 use weir_store::{
     ApiKey, CountedCustomer, CountedEndUser, DayZones, DeviceState, DeviceStats, Sighting,
     StoreError, StoreResult,
@@ -39,6 +40,12 @@ impl<'r> Columns<'r> {
     pub fn take<T: FromSql>(&mut self) -> StoreResult<T> {
         self.taken += 1;
         self.row.get(self.taken - 1).map_err(|error| self.corrupt(error))
+    }
+
+    fn take_bytes(&mut self) -> StoreResult<&'r [u8]> {
+        self.taken += 1;
+        let value = self.row.get_ref(self.taken - 1).map_err(|error| self.corrupt(error))?;
+        value.as_blob().map_err(|error| self.corrupt(error))
     }
 
     fn take_uuid<T>(&mut self, id: impl FnOnce(Uuid) -> T) -> StoreResult<T> {
@@ -190,16 +197,18 @@ pub(crate) fn device(row: &Row<'_>) -> StoreResult<Device> {
     })
 }
 
-/// `key, status, is_live`, telemetry and `days_until`.
-pub(crate) fn device_state(row: &Row<'_>) -> StoreResult<DeviceState> {
+/// `key, status, is_live`, telemetry, `days_until` and `seen_mark`.
+pub(crate) fn device_state(row: &Row<'_>) -> StoreResult<(DeviceState, Indexed)> {
     let mut columns = Columns::of("device", row);
-    Ok(DeviceState {
+    let state = DeviceState {
         key: DeviceKey(columns.take()?),
         status: columns.take_status()?,
         is_live: columns.take()?,
         telemetry: columns.take_telemetry()?,
         days_until: columns.take_optional_time()?,
-    })
+    };
+    let (status, first_seen_at) = (state.status, state.telemetry.first_seen_at);
+    Ok((state, Indexed { status, first_seen_at, seen_mark: columns.take_time()? }))
 }
 
 /// `status, first_seen_at, seen_mark`.
@@ -334,6 +343,13 @@ pub(crate) fn reading(row: &Row<'_>) -> StoreResult<Reading> {
         volume: Volume::from_millilitres(columns.take()?),
         battery: columns.take_battery()?,
     })
+}
+
+/// `device, since, readings`.
+pub(crate) fn block(row: &Row<'_>) -> StoreResult<Block> {
+    let mut columns = Columns::of("reading_block", row);
+    let (device, since) = (DeviceKey(columns.take()?), columns.take_time()?);
+    Block::stored(device, since, columns.take_bytes()?)
 }
 
 /// `dev_eui` and telemetry.

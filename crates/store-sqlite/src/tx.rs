@@ -4,10 +4,14 @@
 //! is decided by the trait object it is given; what their statements can reach, by the gate.
 
 use std::cell::Cell;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use rusqlite::{CachedStatement, Params, Row};
+use weir_domain::DeviceKey;
 use weir_store::{Change, ReadTx, StoreError, StoreResult, WriteTx};
 
+use crate::device::indexed::Indexed;
 use crate::error::classify;
 use crate::gate::Binding;
 use crate::session::Session;
@@ -18,6 +22,8 @@ const KEPT_CHANGES: i64 = 1_000;
 /// A transaction that has begun.
 pub(crate) struct Tx<'s> {
     session: &'s Session,
+    /// What indexes have of the devices whose states were read last, as long as nothing has changed it.
+    pub indexed: HashMap<DeviceKey, Indexed>,
     changes: Vec<Change>,
     failed: Cell<bool>,
 }
@@ -25,7 +31,7 @@ pub(crate) struct Tx<'s> {
 impl<'s> Tx<'s> {
     /// The transaction that a session has begun.
     pub fn new(session: &'s Session) -> Self {
-        Self { session, changes: Vec::new(), failed: Cell::new(false) }
+        Self { session, indexed: HashMap::new(), changes: Vec::new(), failed: Cell::new(false) }
     }
 
     /// Binds what follows to a reseller or to the system.
@@ -144,13 +150,28 @@ impl Statement<'_> {
         values: impl Params,
         mut read: impl FnMut(&Row<'_>) -> StoreResult<T>,
     ) -> StoreResult<Vec<T>> {
+        let mut all = Vec::new();
+        self.walk(values, |row| {
+            all.push(read(row)?);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(all)
+    }
+
+    /// Its rows one after the other, until enough of them were seen.
+    pub fn walk(
+        &mut self,
+        values: impl Params,
+        mut see: impl FnMut(&Row<'_>) -> StoreResult<ControlFlow<()>>,
+    ) -> StoreResult<()> {
         let tx = self.tx;
         let mut rows = self.prepared.query(values).map_err(|error| tx.fail(&error))?;
-        let mut all = Vec::new();
         while let Some(row) = rows.next().map_err(|error| tx.fail(&error))? {
-            all.push(read(row)?);
+            if see(row)?.is_break() {
+                break;
+            }
         }
-        Ok(all)
+        Ok(())
     }
 }
 

@@ -2,12 +2,16 @@
 
 use std::path::Path;
 
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
 use tempfile::TempDir;
 use uuid::Uuid;
-use weir_domain::{CustomerId, DeviceId, DeviceKey, ResellerId, Timestamp};
+use weir_domain::{
+    Battery, CustomerId, DeviceId, DeviceKey, Reading, ResellerId, Timestamp, Volume,
+};
 use weir_store::{
-    CustomerFilter, CustomerReads, DeviceFilter, DeviceReads, DeviceStats, DeviceWrites, Listeners,
-    Page, Verdict,
+    CustomerFilter, CustomerReads, DeviceFilter, DeviceReads, DeviceStats, DeviceWrites, From,
+    Listeners, Page, ReadingReads, ReadingWrites, Verdict,
 };
 
 use crate::connection::{self, Role};
@@ -74,46 +78,104 @@ fn make_old_store(path: &Path) {
     connection::enable_wal(&connection).unwrap();
     let eleventh = migrate::runner().set_target(refinery::Target::Version(11)).set_grouped(true);
     eleventh.run(&mut connection).unwrap();
-    for (reseller, first_eui) in [(ACME, 1), (GLOBEX, 101)] {
-        act(&session(path), reseller, |tx| furnish(tx, first_eui));
+    for (reseller, first) in [(ACME, 1), (GLOBEX, 101)] {
+        bind(&connection, reseller);
+        furnish(&connection, first);
     }
 }
 
-/// Customers 1 and 2, end user 1 of no customer and 2 of customer 2, and the devices above.
-fn furnish(tx: &mut Tx<'_>, first_eui: i64) {
-    tx.execute(RESELLER, []).unwrap();
+/// Lets the guards of an old store pass what is a reseller's own. The gate of today does not know the
+/// tables of then.
+fn bind(connection: &Connection, reseller: ResellerId) {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
+    let own = reseller.uuid().into_bytes();
+    connection.create_scalar_function("current_reseller", 0, flags, move |_| Ok(own)).unwrap();
+    connection.create_scalar_function("is_out_of_scope", 1, flags, |_| Ok(false)).unwrap();
+}
+
+/// Customers 1 and 2, end user 1 of no customer and 2 of customer 2, and the devices above, the first
+/// of them with readings.
+fn furnish(connection: &Connection, first_eui: i64) {
+    connection.execute(RESELLER, []).unwrap();
     for (number, customer) in [(1, None), (2, Some(id(2)))] {
-        tx.execute(CUSTOMER, [id(number)]).unwrap();
-        tx.execute(END_USER, (id(number), customer)).unwrap();
+        connection.execute(CUSTOMER, [id(number)]).unwrap();
+        connection.execute(END_USER, (id(number), customer)).unwrap();
     }
     for (number, (own, end_user, [is_deleted, is_principal, is_active, is_heard])) in
         (0_u8..).zip(DEVICES)
     {
         let eui = first_eui + i64::from(number);
         if !is_deleted {
-            tx.execute(CLAIM, [eui]).unwrap();
+            connection.execute(CLAIM, [eui]).unwrap();
         }
         let heard = is_heard.then_some(50);
         let (own, end_user) = (own.map(id), end_user.map(id));
         let values =
             (id(number + 1), eui, is_deleted, is_active, own, end_user, is_principal, heard);
-        tx.execute(DEVICE, values).unwrap();
+        connection.execute(DEVICE, values).unwrap();
+    }
+    let first = connection.last_insert_rowid() - 6;
+    let mut insert = connection.prepare("INSERT INTO reading VALUES (?1, ?2, ?3, ?4)").unwrap();
+    for Reading { time, volume, battery } in readings() {
+        let battery = battery.map(|battery| battery.microvolts());
+        insert.execute((first, time.micros(), volume.millilitres(), battery)).unwrap();
     }
 }
 
+/// Readings before 1970, 100 around the end of a month, and 50 of one time; some without a battery.
+fn readings() -> Vec<Reading> {
+    let new_year = 1_767_225_600_000_000;
+    let half_hours = (-50..50).map(|n| (new_year + n * 1_800_000_000, n + 50));
+    let at_once = (0..50).map(|n| (new_year + 50 * 1_800_000_000, n * 1_000_000_000));
+    let all = [(-1, 3), (0, 2), (1, 1)].into_iter().chain(half_hours).chain(at_once);
+    let reading = |(micros, millilitres): (i64, i64)| Reading {
+        time: Timestamp::from_micros(micros),
+        volume: Volume::from_millilitres(millilitres),
+        battery: (millilitres % 3 != 0).then(|| Battery::from_microvolts(-micros as i32 % 1_000)),
+    };
+    all.map(reading).collect()
+}
+
 #[test]
-fn older_devices_get_their_customers_counts_and_days() {
+fn older_devices_get_their_customers_counts_and_days_and_keep_their_readings() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("weir.db");
     make_old_store(&path);
     let applied = migrate(&path).unwrap();
     assert_eq!(
         applied,
-        ["V12__days", "V13__effective_customer", "V14__fleet_counts", "V15__seen_marks"]
+        [
+            "V12__days",
+            "V13__effective_customer",
+            "V14__fleet_counts",
+            "V15__seen_marks",
+            "V16__reading_blocks"
+        ]
     );
     for (reseller, first_key) in [(ACME, 1), (GLOBEX, 8)] {
         act(&session(&path), reseller, |tx| assert_up_to_date(tx, first_key));
+        act(&session(&path), reseller, |tx| assert_readings_kept(tx, first_key));
     }
+}
+
+/// Those of the first device alone, which goes on from there.
+fn assert_readings_kept(tx: &mut Tx<'_>, first_key: i64) {
+    let beginning = From::Time(Timestamp::from_micros(i64::MIN));
+    let mut expected = readings();
+    for key in first_key..first_key + 7 {
+        let found = tx.readings_page(DeviceKey(key), beginning, u32::MAX).unwrap();
+        assert_eq!(found, if key == first_key { &expected[..] } else { &[] }, "of {key}");
+    }
+    let blocks = "SELECT device, since, readings FROM gate.reading_block ORDER BY since";
+    let blocks = tx.all(blocks, [], crate::row::block).unwrap();
+    let sizes: Vec<_> = blocks.iter().map(|block| block.readings().len()).collect();
+    assert_eq!(sizes, [1, 2, 32, 18, 32, 68], "of blocks");
+    let late = Reading { volume: Volume::from_millilitres(7), ..expected[20] };
+    tx.readings_append(&[(DeviceKey(first_key), late), (DeviceKey(first_key), expected[0])])
+        .unwrap();
+    expected.insert(20, late);
+    expected.sort_by_key(|reading| (reading.time, reading.volume));
+    assert_eq!(tx.readings_page(DeviceKey(first_key), beginning, u32::MAX).unwrap(), expected);
 }
 
 fn assert_up_to_date(tx: &mut Tx<'_>, first_key: i64) {

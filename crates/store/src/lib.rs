@@ -27,6 +27,7 @@
 //! contract as prose, answer it in `store-sqlite` and `store-postgres` under the same file name, and
 //! add a case to the suite in [`contract`](self) that both run.
 
+pub mod block;
 mod change;
 #[cfg(feature = "contract")]
 pub mod contract;

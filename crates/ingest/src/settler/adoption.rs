@@ -4,7 +4,7 @@ use std::io;
 
 use weir_domain::SpoolId;
 
-use super::{Abandoned, BATCH_BYTES, BATCH_RECORDS, Settler};
+use super::{Abandoned, BATCH_BYTES, Settler};
 use crate::spool::{Orphan, orphans};
 
 impl Settler {
@@ -34,7 +34,7 @@ impl Settler {
             Err(error) => return self.give_up(spool, &error),
         };
         loop {
-            let batch = match replay.next_batch(BATCH_RECORDS, BATCH_BYTES) {
+            let batch = match replay.next_batch(self.pace.records(), BATCH_BYTES) {
                 Ok(batch) if batch.is_empty() => break,
                 Ok(batch) => batch,
                 Err(error) => return self.give_up(spool, &error),

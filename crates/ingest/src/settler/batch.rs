@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 use weir_domain::SpoolId;
 use weir_store::{Purpose, StoreError};
@@ -70,6 +71,7 @@ impl Settler {
     ) -> Result<Result<(), StoreError>, Abandoned> {
         loop {
             let (shared, part) = (records.clone(), range.clone());
+            let begun = Instant::now();
             let settled = self.db.system(Purpose::Settle, move |tx| {
                 settle(tx, spool, &shared[part.clone()], through)
             });
@@ -79,6 +81,7 @@ impl Settler {
                         .iter()
                         .for_each(|(_, record)| self.forget(spool, record));
                     self.figures.count_settled(range.len() as u64);
+                    self.pace.took(range.len(), begun.elapsed());
                     return Ok(Ok(()));
                 }
                 Err(error) if error.is_passing() => {

@@ -24,8 +24,8 @@ const TABLES: [(&str, &str); 18] = [
     ("end_user", "reseller_id"),
     ("device", "reseller_id"),
     ("ownership", "reseller_id"),
-    ("reading", "reseller_id"),
-    ("reading_default", "reseller_id"),
+    ("reading_block", "reseller_id"),
+    ("reading_block_default", "reseller_id"),
     ("day", "reseller_id"),
     ("fleet_count", "reseller_id"),
     ("sighting", "reseller_id"),
@@ -57,8 +57,8 @@ fn furnish(reseller: ResellerId, name: &str, number: u32) -> String {
          INSERT INTO ownership SELECT reseller_id, gen_random_uuid(), id, NULL, gen_random_uuid(), 0,
                  '{name}', true, NULL, '{name}'
              FROM device WHERE reseller_id = '{reseller}';
-         INSERT INTO reading SELECT d.reseller_id, d.key, ts, ts FROM device d,
-                 unnest(ARRAY[5, (extract(epoch FROM now()) * 1000000)::bigint]) AS ts
+         INSERT INTO reading_block SELECT d.reseller_id, d.key, since, '{name}' FROM device d,
+                 unnest(ARRAY[5, (extract(epoch FROM now()) * 1000000)::bigint]) AS since
              WHERE d.reseller_id = '{reseller}';
          INSERT INTO day SELECT reseller_id, key, 7, 1, 2, false FROM device
              WHERE reseller_id = '{reseller}';
@@ -86,7 +86,7 @@ impl Stage {
         database.execute(&furnish(GLOBEX, "globex", 200));
         let client = support::client(&database.url()).await;
         let facts = "SELECT max(d.key)::text, max(d.id::text), max(d.customer_id::text), (
-                SELECT max(tableoid::regclass::text) FROM reading WHERE ts > 5)
+                SELECT max(tableoid::regclass::text) FROM reading_block WHERE since > 5)
             FROM device d WHERE reseller_id = $1";
         let row = client.query_one(facts, &[&GLOBEX.uuid()]).await.unwrap();
         let words = [
@@ -203,7 +203,7 @@ async fn the_role_that_serves_owns_nothing_and_is_bound_everywhere() {
     let granted = "SELECT count(*) FROM pg_class WHERE relispartition AND relkind = 'r'
         AND has_table_privilege(oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES')";
     assert_eq!(client.query_one(granted, &[]).await.unwrap().get::<_, i64>(0), 0);
-    for table in ["device", "reading", "day", "fleet_count", "reseller", "ownership"] {
+    for table in ["device", "reading_block", "day", "fleet_count", "reseller", "ownership"] {
         let read = client.query(&format!("SELECT * FROM {table}"), &[]).await;
         assert!(read.is_err(), "{table} is open to a session that is bound to nobody");
     }

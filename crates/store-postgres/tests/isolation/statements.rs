@@ -10,7 +10,7 @@ pub const READS: &[&str] = &[
     "SELECT reseller_id FROM end_user",
     "SELECT reseller_id FROM device",
     "SELECT reseller_id FROM ownership",
-    "SELECT reseller_id FROM reading",
+    "SELECT reseller_id FROM reading_block",
     "SELECT reseller_id FROM day",
     "SELECT reseller_id FROM fleet_count",
     "SELECT y.reseller_id FROM device d, LATERAL (SELECT * FROM day WHERE device = d.key OR true) y",
@@ -20,13 +20,13 @@ pub const READS: &[&str] = &[
     "SELECT reseller_id FROM sighting_reading",
     "SELECT reseller_id FROM quota_usage",
     "SELECT reseller_id FROM device WHERE reseller_id = '$theirs' OR true",
-    "SELECT r.reseller_id FROM device d JOIN reading r ON r.device = d.key",
-    "SELECT r.reseller_id FROM device d, reading r",
-    "SELECT r.reseller_id FROM device d, LATERAL (SELECT * FROM reading WHERE device = d.key) r",
+    "SELECT r.reseller_id FROM device d JOIN reading_block r ON r.device = d.key",
+    "SELECT r.reseller_id FROM device d, reading_block r",
+    "SELECT r.reseller_id FROM device d, LATERAL (SELECT * FROM reading_block WHERE device = d.key) r",
     "SELECT r.reseller_id FROM eui_claim c LEFT JOIN device r ON r.eui = c.eui WHERE r.key > 0",
     "SELECT reseller_id FROM (SELECT * FROM (SELECT * FROM device) d) d",
-    "SELECT reseller_id FROM device UNION ALL SELECT reseller_id FROM reading",
-    "SELECT reseller_id FROM device WHERE key IN (SELECT device FROM reading)",
+    "SELECT reseller_id FROM device UNION ALL SELECT reseller_id FROM reading_block",
+    "SELECT reseller_id FROM device WHERE key IN (SELECT device FROM reading_block)",
     "SELECT o.reseller_id FROM device d, LATERAL (
          SELECT * FROM ownership WHERE device_id = d.id OR true LIMIT 9) o",
     "WITH RECURSIVE tree AS (SELECT id FROM device UNION
@@ -34,9 +34,9 @@ pub const READS: &[&str] = &[
      SELECT o.reseller_id FROM tree JOIN ownership o ON o.device_id = tree.id",
     "SELECT c.reseller_id FROM customer c WHERE position('' IN folded_name) > 0",
     "SELECT first_value(reseller_id) OVER (ORDER BY key DESC) FROM device",
-    "SELECT max(reseller_id::text) FROM reading",
+    "SELECT max(reseller_id::text) FROM reading_block",
     "WITH device AS (SELECT * FROM device) SELECT reseller_id FROM device",
-    "WITH reading_default AS (SELECT * FROM reading) SELECT reseller_id FROM reading_default",
+    "WITH reading_block_default AS (SELECT * FROM reading_block) SELECT reseller_id FROM reading_block_default",
     "WITH tenancy AS (SELECT * FROM public.device) SELECT reseller_id FROM tenancy",
     "WITH RECURSIVE tree AS (SELECT * FROM device UNION SELECT d.* FROM device d, tree t)
      SELECT reseller_id FROM tree",
@@ -50,16 +50,16 @@ pub const READS: &[&str] = &[
     // An error that names a row, or comes from it, tells about it as well.
     "SELECT reseller_id FROM device WHERE 1 / (reseller_id <> '$theirs')::int = 1",
     "UPDATE device SET name = name RETURNING reseller_id",
-    "UPDATE device d SET name = r.volume FROM reading r WHERE r.device = d.key RETURNING d.reseller_id",
-    "DELETE FROM reading RETURNING reseller_id",
+    "UPDATE device d SET name = r.since FROM reading_block r WHERE r.device = d.key RETURNING d.reseller_id",
+    "DELETE FROM reading_block RETURNING reseller_id",
     "DELETE FROM ownership RETURNING reseller_id",
     "DELETE FROM day USING device d RETURNING day.reseller_id",
     "INSERT INTO fleet_count SELECT * FROM fleet_count
      ON CONFLICT (reseller_id, customer_id, is_assigned, is_principal, is_active)
      DO UPDATE SET devices = fleet_count.devices + excluded.devices RETURNING reseller_id",
-    "DELETE FROM reading r USING device d WHERE d.key = r.device RETURNING r.reseller_id",
+    "DELETE FROM reading_block r USING device d WHERE d.key = r.device RETURNING r.reseller_id",
     "INSERT INTO quota_usage SELECT reseller_id, 7 FROM api_key RETURNING reseller_id",
-    "INSERT INTO reading SELECT d.reseller_id, d.key, 77, 0 FROM device d
+    "INSERT INTO reading_block SELECT d.reseller_id, d.key, 77, '' FROM device d
      ON CONFLICT DO NOTHING RETURNING reseller_id",
     "INSERT INTO sighting SELECT * FROM sighting
      ON CONFLICT (reseller_id, eui) DO UPDATE SET message_count = 99 RETURNING reseller_id",
@@ -68,13 +68,13 @@ pub const READS: &[&str] = &[
 /// Ways to change or read that must fail.
 pub const FORBIDDEN: &[&str] = &[
     // Partitions, by name.
-    "SELECT reseller_id FROM reading_default",
+    "SELECT reseller_id FROM reading_block_default",
     "SELECT reseller_id FROM $month",
-    "SELECT d.reseller_id FROM device d JOIN reading_default r ON r.device = d.key",
-    "WITH r AS (SELECT * FROM reading_default) SELECT reseller_id FROM r",
-    "INSERT INTO reading_default SELECT '$mine', key, 1, 1 FROM device",
-    "UPDATE reading_default SET volume = 0",
-    "DELETE FROM reading_default",
+    "SELECT d.reseller_id FROM device d JOIN reading_block_default r ON r.device = d.key",
+    "WITH r AS (SELECT * FROM reading_block_default) SELECT reseller_id FROM r",
+    "INSERT INTO reading_block_default SELECT '$mine', key, 1, '' FROM device",
+    "UPDATE reading_block_default SET readings = ''",
+    "DELETE FROM reading_block_default",
     "DELETE FROM $month",
     // Rows for, and into, another reseller.
     "INSERT INTO reseller VALUES ('$theirs', 'x', 'x', 'starter', 0, 'UTC', false, 0)",
@@ -92,7 +92,7 @@ pub const FORBIDDEN: &[&str] = &[
      ON CONFLICT (reseller_id, month) DO UPDATE SET used = 0",
     "INSERT INTO quota_usage SELECT month_of, 9 FROM (VALUES ('$theirs'::uuid)) AS v (month_of)
      ON CONFLICT DO NOTHING",
-    "INSERT INTO reading SELECT '$theirs', key, 1, 1 FROM device",
+    "INSERT INTO reading_block SELECT '$theirs', key, 1, '' FROM device",
     "INSERT INTO day SELECT '$theirs', key, 8, 1, 1, false FROM device",
     "INSERT INTO day VALUES ('$theirs', $their_key, 8, 1, 1, false)",
     "INSERT INTO day VALUES ('$theirs', $their_key, 7, 1, 1, false)
@@ -107,7 +107,7 @@ pub const FORBIDDEN: &[&str] = &[
     "UPDATE sighting SET reseller_id = '$theirs'",
     "UPDATE quota_usage SET reseller_id = '$theirs'",
     // Their device under my name, their customer for my device.
-    "INSERT INTO reading VALUES ('$mine', $their_key, 1, 1)",
+    "INSERT INTO reading_block VALUES ('$mine', $their_key, 1, '')",
     "INSERT INTO day VALUES ('$mine', $their_key, 8, 1, 1, false)",
     "UPDATE day SET device = $their_key",
     "UPDATE device SET effective_customer_id = '$their_customer'",
@@ -130,18 +130,19 @@ pub const FORBIDDEN: &[&str] = &[
     "DROP POLICY tenancy ON device",
     "CREATE POLICY open ON device USING (true)",
     "ALTER ROLE weir_app BYPASSRLS",
-    "GRANT SELECT ON reading_default TO weir_app",
-    "ALTER TABLE reading DETACH PARTITION reading_default",
+    "GRANT SELECT ON reading_block_default TO weir_app",
+    "ALTER TABLE reading_block DETACH PARTITION reading_block_default",
     "CREATE TABLE loot AS SELECT * FROM device",
-    "TRUNCATE reading",
+    "TRUNCATE reading_block",
     "TRUNCATE day",
     "TRUNCATE fleet_count",
     "TRUNCATE sighting CASCADE",
-    "DROP TABLE reading",
+    "DROP TABLE reading_block",
     "COPY device FROM STDIN",
-    "COPY reading_default TO STDOUT",
-    "LOCK TABLE reading_default",
-    "UPDATE reading SET volume = 0",
+    "COPY reading_block_default TO STDOUT",
+    "LOCK TABLE reading_block_default",
+    "UPDATE reading_block SET reseller_id = '$theirs'",
+    "UPDATE reading_block SET device = $their_key",
     // What has happened stays as it was.
     "UPDATE ownership SET notes = 'x'",
 ];
@@ -154,8 +155,10 @@ pub const CHANGES: &[&str] = &[
     "UPDATE device SET name = 'mine' WHERE id = '$their_device'",
     "UPDATE sighting SET message_count = 0",
     "UPDATE quota_usage SET used = 0",
-    "DELETE FROM reading",
-    "DELETE FROM reading WHERE device = $their_key",
+    "UPDATE reading_block SET readings = ''",
+    "UPDATE reading_block SET readings = '' WHERE device = $their_key",
+    "DELETE FROM reading_block",
+    "DELETE FROM reading_block WHERE device = $their_key",
     "UPDATE day SET consumption = 0",
     "DELETE FROM day WHERE device = $their_key",
     "UPDATE fleet_count SET devices = 0 WHERE reseller_id = '$theirs'",
@@ -170,13 +173,13 @@ pub const CHANGES: &[&str] = &[
     "DELETE FROM ownership WHERE reseller_id = '$theirs'",
     "UPDATE customer SET email = 'mine', timezone = 'UTC'",
     "UPDATE end_user SET email = 'mine'",
-    "DELETE FROM reading; DELETE FROM day; DELETE FROM ownership; DELETE FROM device; DELETE FROM end_user;
+    "DELETE FROM reading_block; DELETE FROM day; DELETE FROM ownership; DELETE FROM device; DELETE FROM end_user;
      DELETE FROM customer",
-    "WITH gone AS (DELETE FROM reading RETURNING *) UPDATE device SET name = 'mine' FROM gone",
+    "WITH gone AS (DELETE FROM reading_block RETURNING *) UPDATE device SET name = 'mine' FROM gone",
     "MERGE INTO device d USING eui_claim c ON c.eui = d.eui
      WHEN MATCHED THEN UPDATE SET name = 'mine'",
     "MERGE INTO sighting s USING (VALUES (0)) AS v (least) ON s.message_count > v.least
      WHEN MATCHED THEN DELETE",
-    "INSERT INTO reading SELECT '$mine', d.key, ts, 5 FROM reading, device d ON CONFLICT DO NOTHING",
+    "INSERT INTO reading_block SELECT '$mine', d.key, since + 1, readings FROM reading_block, device d ON CONFLICT DO NOTHING",
     "SELECT reseller_id FROM device FOR UPDATE",
 ];

@@ -1,6 +1,7 @@
 //! What messages change seldom and indexes have. It is stored by itself, where it changes: SQLite would
 //! write the indexes of whatever a statement sets, changed or not, with every message.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use weir_domain::{DeviceKey, Status, Timestamp};
@@ -36,16 +37,20 @@ impl Indexed {
     }
 }
 
-/// What changes of those devices of which something does.
+/// What changes of those devices of which something does. What is `known` need not be looked up.
 pub(super) fn changes(
     tx: &Tx<'_>,
     states: &[DeviceState],
+    known: &HashMap<DeviceKey, Indexed>,
 ) -> StoreResult<Vec<(DeviceKey, Indexed)>> {
     let sql = "SELECT status, first_seen_at, seen_mark FROM gate.device WHERE key = ?1";
     let mut select = tx.statement(sql)?;
     let mut changes = Vec::new();
     for state in states {
-        let before = select.first([state.key.0], row::indexed)?;
+        let before = match known.get(&state.key) {
+            Some(known) => Some(*known),
+            None => select.first([state.key.0], row::indexed)?,
+        };
         let after = before.map(|before| before.after(state));
         if let Some(after) = after.filter(|_| after != before) {
             changes.push((state.key, after));

@@ -56,6 +56,7 @@ impl DeviceWrites for Tx<'_> {
     }
 
     fn devices_store(&mut self, devices: &[Device]) -> StoreResult<()> {
+        self.indexed.clear();
         let ids: Vec<_> = devices.iter().map(|device| device.id).collect();
         let customers = customers_of_owners(self, devices)?;
         self.recount(&ids, || {
@@ -123,15 +124,20 @@ impl DeviceWrites for Tx<'_> {
         let mut select = self.statement(
             "SELECT key, status, deleted_at IS NULL, device_name, battery_uv, last_reading_at,
                     newest_reading_at, first_seen_at, last_seen_at, message_count, latitude,
-                    longitude, altitude, days_until
+                    longitude, altitude, days_until, seen_mark
              FROM gate.device WHERE key = ?1",
         )?;
-        let states = keys.iter().map(|key| select.first([key.0], row::device_state).transpose());
-        states.flatten().collect()
+        let found = keys.iter().map(|key| select.first([key.0], row::device_state).transpose());
+        let (states, indexed): (Vec<_>, Vec<_>) =
+            found.flatten().collect::<StoreResult<Vec<_>>>()?.into_iter().unzip();
+        drop(select);
+        self.indexed = states.iter().map(|state: &DeviceState| state.key).zip(indexed).collect();
+        Ok(states)
     }
 
     fn device_states_store(&mut self, states: &[DeviceState]) -> StoreResult<()> {
-        let indexed = indexed::changes(self, states)?;
+        let known = std::mem::take(&mut self.indexed);
+        let indexed = indexed::changes(self, states, &known)?;
         let mut update = self.statement(
             "UPDATE device
              SET device_name = ?2, battery_uv = ?3, last_reading_at = ?4, newest_reading_at = ?5,

@@ -45,6 +45,7 @@ pub mod effective_customer;
 pub mod end_user;
 pub mod eviction;
 pub mod isolation;
+pub mod long_history;
 pub mod newest_volume;
 pub mod opening;
 pub mod ownership;
@@ -223,6 +224,15 @@ macro_rules! contract_suite {
                 of_a_strange_device_appear_nowhere,
                 of_another_resellers_device_are_not_seen,
             }
+            long_history {
+                any_order_gives_the_same,
+                goes_on_over_the_end_of_a_month,
+                late_ones_find_their_place,
+                many_volumes_of_one_time_are_kept,
+                pages_begin_anywhere,
+                openings_lie_in_earlier_months,
+                newest_lie_in_earlier_months,
+            }
             newest_volume {
                 are_each_devices_own,
                 of_the_same_time_are_by_volume,
@@ -352,6 +362,7 @@ mod tests {
         ("end_user", include_str!("end_user.rs")),
         ("ownership", include_str!("ownership.rs")),
         ("reading", include_str!("reading.rs")),
+        ("long_history", include_str!("long_history.rs")),
         ("newest_volume", include_str!("newest_volume.rs")),
         ("opening", include_str!("opening.rs")),
         ("sighting", include_str!("sighting.rs")),

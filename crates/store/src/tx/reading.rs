@@ -13,6 +13,23 @@ pub enum From {
     After(Timestamp, Volume),
 }
 
+impl From {
+    /// The time before which there is nothing to be found.
+    pub const fn time(self) -> Timestamp {
+        match self {
+            Self::Time(time) | Self::After(time, _) => time,
+        }
+    }
+
+    /// Whether a reading is part of the walk.
+    pub fn admits(self, reading: &Reading) -> bool {
+        match self {
+            Self::Time(time) => reading.time >= time,
+            Self::After(time, volume) => (reading.time, reading.volume) > (time, volume),
+        }
+    }
+}
+
 /// A stretch of a device's readings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
@@ -61,5 +78,9 @@ pub trait ReadingReads {
 pub trait ReadingWrites {
     /// Adds readings of this reseller's devices; what a device already has (same time and volume) is
     /// passed over, also within the call. Fastest when sorted by device, time and volume.
+    ///
+    /// The devices have to be held ([`device_states`](crate::DeviceWrites::device_states) holds them),
+    /// or to be new with this transaction: readings are kept in [blocks](crate::block), and two that
+    /// append to one at the same time would undo each other's work.
     fn readings_append(&mut self, readings: &[(DeviceKey, Reading)]) -> StoreResult<()>;
 }

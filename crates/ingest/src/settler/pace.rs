@@ -1,0 +1,76 @@
+//! How many records one transaction settles.
+//!
+//! In a flood, records of the same devices lie behind one another, and each transaction goes by the
+//! pages of the whole fleet; so few large ones cost much less than many small ones. But other changes
+//! may have to wait for one, so it is not to take much longer than a second. How many records that
+//! is depends on the machine: the last transaction tells.
+
+use std::time::Duration;
+
+/// How much one transaction takes at most, whatever its records are.
+pub(super) const BATCH_BYTES: usize = 32 << 20;
+
+/// How long one transaction may take.
+const LONGEST: Duration = Duration::from_millis(1_500);
+
+/// At least and at most so many records, however slow or fast it goes.
+const FEWEST: usize = 4_096;
+const MOST: usize = 196_608;
+
+/// How many records the next transaction takes.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    records: usize,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { records: 32_768 }
+    }
+}
+
+impl Pace {
+    /// How many records the next transaction takes at most.
+    pub(super) const fn records(&self) -> usize {
+        self.records
+    }
+
+    /// So many records took so long. Few of them tell nothing: what one transaction costs by itself
+    /// would weigh too much.
+    pub(super) fn took(&mut self, records: usize, time: Duration) {
+        if records >= FEWEST {
+            let in_time = records as f64 * LONGEST.as_secs_f64() / time.as_secs_f64().max(1e-6);
+            // Half of the way, for one slow transaction may be the disk's fault.
+            let next = f64::midpoint(self.records as f64, in_time) as usize;
+            self.records = next.clamp(FEWEST, MOST);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transactions_come_to_take_as_long_as_they_may() {
+        for in_time in [10_000, 50_000, 100_000] {
+            let mut pace = Pace::default();
+            for _ in 0..20 {
+                let records = pace.records();
+                pace.took(records, LONGEST * records as u32 / in_time);
+            }
+            assert!(pace.records().abs_diff(in_time as usize) < 100, "{pace:?}");
+        }
+    }
+
+    #[test]
+    fn there_are_limits_and_few_records_tell_nothing() {
+        let mut pace = Pace::default();
+        pace.took(FEWEST - 1, Duration::from_secs(60));
+        assert_eq!(pace.records(), Pace::default().records());
+        (0..20).for_each(|_| pace.took(FEWEST, Duration::ZERO));
+        assert_eq!(pace.records(), MOST);
+        (0..40).for_each(|_| pace.took(FEWEST, Duration::from_secs(600)));
+        assert_eq!(pace.records(), FEWEST);
+    }
+}
