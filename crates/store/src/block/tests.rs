@@ -19,13 +19,13 @@ impl Kept {
             assert_eq!(part.device, DEVICE);
             let month = self.blocks(part.start, part.end);
             let own = month.iter().rposition(|block| block.since() <= part.first).unwrap_or(0);
-            self.apply(merge(month[own.min(month.len())..].to_vec(), part.readings()));
+            self.apply(&merge(month[own.min(month.len())..].to_vec(), part.readings()));
         }
     }
 
     /// Holds stores to no more than they can do: delete what is there, change what is there, add what
     /// is not.
-    fn apply(&mut self, edits: Edits) {
+    fn apply(&mut self, edits: &Edits) {
         for since in &edits.deletes {
             assert!(self.0.remove(since).is_some(), "{since} is not there to be deleted");
         }
