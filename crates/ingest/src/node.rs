@@ -150,7 +150,8 @@ impl Node {
     /// How it is doing.
     pub fn health(&self) -> Health {
         let depth = self.spool.depth();
-        let full = depth >= self.capacity;
+        // From there on a single reseller is refused, though others may still find room.
+        let full = depth >= self.capacity - self.capacity / (GREED_FOR_SPOOL + 1);
         Health {
             depth,
             set_aside: self.set_aside.count().unwrap_or(0),

@@ -243,6 +243,8 @@ async fn fill(
 
 /// Stores a meter's past, its finished days too.
 fn store(tx: &mut dyn WriteTx, history: &History) -> StoreResult<()> {
+    // Held from here on: its uplinks may be settled at the same time.
+    tx.device_states(&[history.state.key])?;
     tx.readings_append(&history.readings)?;
     let mut state = history.state.clone();
     days::keep_all(tx, std::slice::from_mut(&mut state))?;

@@ -1,9 +1,10 @@
 //! A running service: its parts put together, and taken apart again without losing anything.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
+use futures_util::FutureExt;
 use tokio::net::TcpListener;
 use weir_api::cors::Origins;
 use weir_app::Env;
@@ -18,9 +19,9 @@ use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::{archive, demo, http, secret, store};
 
-/// How long uplinks that were acknowledged may take to be settled when the service stops. With the
-/// transport's grace before it, stopping stays below 10 seconds.
-const SETTLING: Duration = Duration::from_secs(3);
+/// How long after it was told to stop the service may still settle uplinks that were acknowledged: what
+/// the transport's grace leaves of it. So stopping stays below 10 seconds.
+const STOPPING: Duration = Duration::from_millis(7_500);
 
 /// How long letting go of the store may take beyond that. A store that says nothing more must not keep
 /// the process: what it was not told, the next process finds in the spool.
@@ -97,12 +98,16 @@ impl Service {
     /// of the store.
     pub async fn run_until(self, stop: impl Future<Output = ()> + Send + 'static) {
         let Self { listener, router, limits, node, db, .. } = self;
+        let told = Arc::new(OnceLock::new());
+        let moment = told.clone();
+        let stop = stop.map(move |()| moment.set(Instant::now()).unwrap_or_default());
         http::serve(listener, router, limits, stop).await;
+        let settling = STOPPING.saturating_sub(told.get().map_or(Duration::ZERO, Instant::elapsed));
         let let_go = async {
-            node.stop(SETTLING).await;
+            node.stop(settling).await;
             let _ = tokio::task::spawn_blocking(move || db.close()).await;
         };
-        if tokio::time::timeout(SETTLING + LETTING_GO, let_go).await.is_err() {
+        if tokio::time::timeout(settling + LETTING_GO, let_go).await.is_err() {
             tracing::warn!("the store does not answer and is left as it is");
         }
     }

@@ -1,6 +1,9 @@
 -- Readings in blocks: up to 32 of a device within one calendar month (UTC), under the time of the first
 -- one. A row for each reading spent more on itself, and on the index, than on what was read.
 
+-- Whoever settles with an older program is waited for first, and then finds nothing to settle in.
+LOCK TABLE device, reading IN ACCESS EXCLUSIVE MODE;
+
 CREATE TABLE reading_block (
     reseller_id uuid NOT NULL,
     device      bigint NOT NULL,

@@ -69,6 +69,9 @@ pub(crate) fn classify(error: &Error) -> StoreError {
         // A lock or a statement that took too long, an idle transaction cut off, a server that
         // became a standby: all pass.
         "55P03" | "57014" | "25P03" | "25006" => StoreError::Unavailable(said),
+        // A table or column that is gone: a newer program has changed the schema beside this one, and
+        // will settle what this one cannot.
+        "42P01" | "42703" => StoreError::Unavailable(said),
         code => match &code[..2] {
             "22" | "23" | "44" => StoreError::Refused(said),
             "08" | "53" | "57" | "58" => StoreError::Unavailable(said),
@@ -140,7 +143,8 @@ mod tests {
         ("08006", "Unavailable"),
         ("25006", "Unavailable"),
         ("42601", "Broken"),
-        ("42P01", "Broken"),
+        ("42P01", "Unavailable"),
+        ("42703", "Unavailable"),
         ("XX000", "Broken"),
     ];
 

@@ -58,6 +58,9 @@ pub(crate) fn classify(error: &Error) -> StoreError {
     let Error::SqliteFailure(failure, _) = error else {
         return match error {
             Error::ToSqlConversionFailure(_) => StoreError::Refused(text),
+            Error::SqlInputError { msg, .. } if is_of_another_schema(msg) => {
+                StoreError::Unavailable(text)
+            }
             _ => StoreError::Broken(text),
         };
     };
@@ -76,6 +79,12 @@ pub(crate) fn classify(error: &Error) -> StoreError {
         }
         _ => StoreError::Broken(text),
     }
+}
+
+/// Whether a statement names what is not there: a newer program has changed the schema beside this one,
+/// and will settle what this one cannot. SQLite has no code for it.
+fn is_of_another_schema(message: &str) -> bool {
+    message.contains("no such table") || message.contains("no such column")
 }
 
 #[cfg(test)]
@@ -107,5 +116,17 @@ mod tests {
         for code in [ffi::SQLITE_ERROR, ffi::SQLITE_AUTH, ffi::SQLITE_CORRUPT] {
             assert!(matches!(classified(code), StoreError::Broken(_)), "{code}");
         }
+    }
+
+    #[test]
+    fn a_schema_that_was_changed_by_a_newer_program_may_pass() {
+        let connection = rusqlite::Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE here (is INTEGER)").unwrap();
+        for sql in ["SELECT 1 FROM gone", "SELECT gone FROM here"] {
+            let error = classify(&connection.prepare(sql).unwrap_err());
+            assert!(matches!(error, StoreError::Unavailable(_)), "{sql}: {error:?}");
+        }
+        let error = classify(&connection.prepare("SELEC").unwrap_err());
+        assert!(matches!(error, StoreError::Broken(_)), "{error:?}");
     }
 }

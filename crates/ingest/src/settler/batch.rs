@@ -8,6 +8,7 @@ use std::time::Instant;
 use weir_domain::SpoolId;
 use weir_store::{Purpose, StoreError};
 
+use super::pace::FEWEST;
 use super::{Abandoned, Settler};
 use crate::record::{Addressee, Record};
 use crate::settle::{Numbered, settle};
@@ -61,7 +62,8 @@ impl Settler {
         Ok(())
     }
 
-    /// Settles a part of a batch in one transaction; an error is one that lasts.
+    /// Settles a part of a batch in one transaction; an error is one that lasts, or of a part that is
+    /// large enough to be tried in halves.
     async fn settle_part(
         &mut self,
         spool: SpoolId,
@@ -87,6 +89,10 @@ impl Settler {
                 Err(error) if error.is_passing() => {
                     self.report(&error.to_string());
                     self.pause().await?;
+                    // It may have been too much at once for a store that has become slow.
+                    if range.len() > FEWEST {
+                        return Ok(Err(error));
+                    }
                 }
                 Err(error) => return Ok(Err(error)),
             }

@@ -14,7 +14,7 @@ pub(super) const BATCH_BYTES: usize = 32 << 20;
 const LONGEST: Duration = Duration::from_millis(1_500);
 
 /// At least and at most so many records, however slow or fast it goes.
-const FEWEST: usize = 4_096;
+pub(super) const FEWEST: usize = 4_096;
 const MOST: usize = 196_608;
 
 /// How many records the next transaction takes.
