@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn a_schema_that_was_changed_by_a_newer_program_may_pass() {
         let connection = rusqlite::Connection::open_in_memory().unwrap();
-        connection.execute_batch("CREATE TABLE here (is INTEGER)").unwrap();
+        connection.execute_batch("CREATE TABLE here (known INTEGER)").unwrap();
         for sql in ["SELECT 1 FROM gone", "SELECT gone FROM here"] {
             let error = classify(&connection.prepare(sql).unwrap_err());
             assert!(matches!(error, StoreError::Unavailable(_)), "{sql}: {error:?}");
