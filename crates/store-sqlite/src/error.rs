@@ -74,6 +74,7 @@ pub(crate) fn classify(error: &Error) -> StoreError {
         | ErrorCode::PermissionDenied
         | ErrorCode::OutOfMemory
         | ErrorCode::FileLockingProtocolFailed => StoreError::Unavailable(text),
+        ErrorCode::Unknown if is_of_another_schema(&text) => StoreError::Unavailable(text),
         ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch | ErrorCode::TooBig => {
             StoreError::Refused(text)
         }
