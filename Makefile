@@ -19,7 +19,7 @@ test: tools
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
 
 # Measures ingestion, the size of readings, and reads, and prints tables with targets. Nothing here passes or
-# fails by time. It takes about half an hour and gigabytes of disk; `weir-bench --help` says how to run less.
+# fails by time. It takes more than half an hour and gigabytes of disk; `weir-bench --help` says how to run less.
 bench: tools
 	cargo build --release --package weir-server --package weir-bench
 	cargo run --release --quiet --package weir-bench

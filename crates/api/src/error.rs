@@ -66,11 +66,15 @@ impl ApiError {
 
     /// The service cannot do it now and changed nothing.
     pub fn unavailable(retry_after_seconds: u32) -> Self {
-        Self::new(
-            ErrorCode::ServiceUnavailable,
-            "The service cannot do this right now. Nothing was changed; please try again.",
-        )
-        .with_header(RETRY_AFTER, HeaderValue::from(retry_after_seconds))
+        let message =
+            "The service cannot do this right now. Nothing was changed; please try again.";
+        Self::unavailable_because(message, retry_after_seconds)
+    }
+
+    /// The same with a reason that the caller may know.
+    pub fn unavailable_because(reason: impl Into<String>, retry_after_seconds: u32) -> Self {
+        Self::new(ErrorCode::ServiceUnavailable, reason)
+            .with_header(RETRY_AFTER, HeaderValue::from(retry_after_seconds))
     }
 
     /// The same with one more of the details.

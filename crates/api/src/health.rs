@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use http::HeaderValue;
-use http::header::RETRY_AFTER;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::Service;
 use crate::envelope::Success;
-use crate::error::{ApiError, ErrorCode, codes};
+use crate::error::{ApiError, codes};
 use crate::openapi::Errors;
 
 /// When to look again: for so long a disk that refused a record counts as full.
@@ -98,8 +96,7 @@ pub async fn health(State(service): State<Arc<Service>>) -> Result<Success<Healt
         None => Ok(Success::of(health)),
         Some(trouble) => {
             let message = format!("The service cannot take uplinks: {trouble}.");
-            Err(ApiError::new(ErrorCode::ServiceUnavailable, message)
-                .with_header(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS))
+            Err(ApiError::unavailable_because(message, RETRY_AFTER_SECONDS)
                 .with_detail("health", serde_json::to_value(&health).unwrap_or_default()))
         }
     }

@@ -46,7 +46,8 @@ impl FromQuery for Event {
 /// answer 200 means that the reading is on disk. What the servers also post (joins, acknowledgements,
 /// …) is answered 200 and ignored. An uplink of a device that is not registered is answered 404 and
 /// remembered. One whose tenant name is not the caller's is answered 403, with the names that are in
-/// `details.tenant_names`.
+/// `details.tenant_names`. A sender with too many uplinks under way is answered 503 with `Retry-After`,
+/// before anybody else is.
 #[utoipa::path(
     post,
     path = "/api/v1/ingest/water-consumption",

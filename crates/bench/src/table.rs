@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+pub use weir_testkit::faults::grouped;
+
 use crate::goal::Goal;
 use crate::run::Report;
 use crate::{ingestion, reads, size};
@@ -43,19 +45,6 @@ pub fn sentence(text: &mut String, store: &str, sentence: &str) {
     let _ = writeln!(text, "{store:<10}{sentence}");
 }
 
-/// A number with its thousands apart.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,10 +56,5 @@ mod tests {
         let report = Report { processors: 2, skipped, ..Report::default() };
         let expected = "2 processors for everything\npostgres  skipped: none is here\n";
         assert_eq!(render(&report), expected);
-    }
-
-    #[test]
-    fn thousands_are_apart() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

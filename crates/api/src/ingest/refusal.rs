@@ -11,8 +11,8 @@ use weir_uplink::{FieldError, Format, Unreadable};
 
 use crate::error::{ApiError, ErrorCode};
 
-/// When a sender with too many uplinks under way may send the next one.
-const CROWDED_SECONDS: u16 = 5;
+/// When a sender may try again for whom there is no room now.
+const RETRY_AFTER_SECONDS: u32 = 5;
 
 /// The error for it. Whoever goes by a wrong name is told which ones are theirs, and nobody else's.
 pub fn error(reason: NotTaken, own: &TenantNames, now: Timestamp) -> ApiError {
@@ -35,11 +35,10 @@ pub fn error(reason: NotTaken, own: &TenantNames, now: Timestamp) -> ApiError {
         }
         NotTaken::Fields(errors) => fields(&errors),
         NotTaken::UnknownDevice(_) => ApiError::new(ErrorCode::DeviceNotFound, message),
-        NotTaken::Crowded => ApiError::new(ErrorCode::ServiceUnavailable, message)
-            .with_header(RETRY_AFTER, HeaderValue::from(CROWDED_SECONDS)),
+        NotTaken::Crowded => ApiError::unavailable_because(message, RETRY_AFTER_SECONDS),
         NotTaken::Spool(error) => {
             tracing::debug!(%error, "an uplink was refused");
-            ApiError::unavailable(5)
+            ApiError::unavailable(RETRY_AFTER_SECONDS)
         }
         NotTaken::Store(error) => error.into(),
     }

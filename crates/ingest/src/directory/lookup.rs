@@ -3,7 +3,7 @@
 //! After a start nobody is known, and a fleet that reports on the hour comes all at once: asked for one
 //! by one, its devices would be found at a tenth of the rate at which they send.
 
-use std::collections::HashMap;
+use std::collections::hash_map::{Entry, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
@@ -39,11 +39,11 @@ impl Lookups {
         let (answer, found) = oneshot::channel();
         let question = Question { eui, answer };
         let is_first = match self.waiting().entry(scope.reseller()) {
-            std::collections::hash_map::Entry::Occupied(mut others) => {
+            Entry::Occupied(mut others) => {
                 others.get_mut().push(question);
                 false
             }
-            std::collections::hash_map::Entry::Vacant(nobody) => {
+            Entry::Vacant(nobody) => {
                 nobody.insert(vec![question]);
                 true
             }
