@@ -36,6 +36,7 @@ pub mod guard;
 pub mod headers;
 pub mod health;
 pub mod ingest;
+pub mod members;
 pub mod openapi;
 mod pages;
 pub mod paging;

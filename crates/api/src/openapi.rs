@@ -93,6 +93,7 @@ const TAGS: &[(&str, &str)] = &[
     ("reseller", "The caller's own account."),
     ("customers", "Communities whose people are end users."),
     ("end users", "The people whom devices are assigned to."),
+    ("members", "Who may sign in for the reseller."),
     ("service", "Is it there, and is it well?"),
 ];
 

@@ -15,8 +15,8 @@ use crate::cors::Origins;
 use crate::guard::{self, Guard};
 use crate::state::Service;
 use crate::{
-    customers, devices, end_users, failure, health, ingest, openapi, pages, request_id, reseller,
-    unregistered,
+    customers, devices, end_users, failure, health, ingest, members, openapi, pages, request_id,
+    reseller, unregistered,
 };
 
 /// The whole interface.
@@ -66,6 +66,10 @@ pub(crate) fn operations() -> OpenApiRouter<Arc<Service>> {
         .routes(routes!(end_users::lookup::lookup))
         .routes(routes!(end_users::update::update))
         .routes(routes!(end_users::delete::delete))
+        // Members
+        .routes(routes!(members::list::list))
+        .routes(routes!(members::add::add))
+        .routes(routes!(members::remove::remove))
         // The reseller
         .routes(routes!(reseller::billing::billing))
         // Public

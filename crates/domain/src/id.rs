@@ -45,6 +45,10 @@ ids! {
     ResellerId;
     /// An API key.
     ApiKeyId;
+    /// A member of a reseller: someone who signs in for it.
+    MemberId;
+    /// A session of someone who signed in here.
+    SessionId;
     /// A device, as the outside names it.
     DeviceId;
     /// A customer of a reseller: a community of end users.

@@ -8,6 +8,7 @@
 //! | how an EUI compares, how a volume is rounded, how a timestamp is read and written | [`eui`], [`volume`], [`time`] |
 //! | what a name may be, what a tenant name matches | [`name`] |
 //! | how an e-mail address is read | [`contact`] |
+//! | who people are, who signs in for a reseller and what they may do | [`person`], [`member`] |
 //! | whose a device is once it is assigned | [`ownership`] |
 //! | what a device is and when it shows as offline | [`device`] |
 //! | what an uplink changes about a device | [`telemetry`] |
@@ -33,8 +34,10 @@ pub mod eui;
 pub mod first_seen;
 pub mod hierarchy;
 pub mod id;
+pub mod member;
 pub mod name;
 pub mod ownership;
+pub mod person;
 pub mod quota;
 pub mod reading;
 pub mod refusal;
@@ -50,8 +53,8 @@ pub use device::{Device, NewDevice, Status};
 pub use end_user::EndUser;
 pub use eui::Eui;
 pub use id::{
-    ApiKeyId, CustomerId, DeviceId, DeviceKey, EndUserId, OwnershipId, ReadingId, ResellerId,
-    SpoolId,
+    ApiKeyId, CustomerId, DeviceId, DeviceKey, EndUserId, MemberId, OwnershipId, ReadingId,
+    ResellerId, SessionId, SpoolId,
 };
 pub use name::Name;
 pub use ownership::OwnershipRecord;

@@ -1,5 +1,6 @@
 //! What the rules refuse.
 
+use crate::person::Identity;
 use crate::{DeviceId, Eui, Name};
 
 /// A request that fits its schema and that the rules refuse. The text is a sentence for the caller.
@@ -91,6 +92,12 @@ pub enum Refusal {
     /// An API key of that name exists.
     #[error("The reseller already has an API key named {0:?}.")]
     ApiKeyNameTaken(String),
+    /// The member is absent or another reseller's.
+    #[error("No such member.")]
+    MemberNotFound,
+    /// Someone who is known by that is a member already.
+    #[error("{0} is already a member.")]
+    MemberAlreadyExists(Identity),
 }
 
 /// An item of a list that makes no sense.
@@ -144,6 +151,8 @@ impl Refusal {
             Self::ReportNotFound => "REPORT_NOT_FOUND",
             Self::ResellerNotFound(_) => "RESELLER_NOT_FOUND",
             Self::ApiKeyNotFound(_) => "API_KEY_NOT_FOUND",
+            Self::MemberNotFound => "MEMBER_NOT_FOUND",
+            Self::MemberAlreadyExists(_) => "MEMBER_ALREADY_EXISTS",
             Self::Invalid { .. }
             | Self::InvalidItems { .. }
             | Self::StillReferred { .. }

@@ -52,6 +52,9 @@ pub enum Command {
     /// Create, list, rotate and revoke API keys of a reseller
     #[command(subcommand)]
     ApiKey(ApiKey),
+    /// Add, list and remove members of a reseller: those who may sign in for it
+    #[command(subcommand)]
+    Member(Member),
     /// Bring the store's schema up to date
     Migrate,
     /// Print the OpenAPI document
@@ -160,6 +163,55 @@ pub struct KeyArgs {
     /// The name of the key [default: default; for create, the first free of default, key-2, key-3, …]
     #[arg(long)]
     pub name: Option<String>,
+}
+
+/// `weir member …`.
+#[derive(Debug, Subcommand)]
+pub enum Member {
+    /// Add a member and print it
+    Add {
+        /// Whose: id, name, slug or alias
+        #[arg(long)]
+        reseller: String,
+        /// Who.
+        #[command(flatten)]
+        identity: Identity,
+        /// What they may do: admin (everything) or viewer (look) [default: admin]
+        #[arg(long)]
+        role: Option<String>,
+    },
+    /// List the members of a reseller
+    List {
+        /// Whose: id, name, slug or alias
+        #[arg(long)]
+        reseller: String,
+    },
+    /// Remove a member: they may sign in for the reseller no more
+    Remove {
+        /// Whose: id, name, slug or alias
+        #[arg(long)]
+        reseller: String,
+        /// Its id, in place of what they are known by
+        #[arg(long, conflicts_with_all = ["email", "issuer", "subject"])]
+        id: Option<String>,
+        /// Who.
+        #[command(flatten)]
+        identity: Identity,
+    },
+}
+
+/// By what someone is known: an address, or an issuer and what that calls them.
+#[derive(Debug, Args)]
+pub struct Identity {
+    /// Their e-mail address
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["issuer", "subject"])]
+    pub email: Option<String>,
+    /// The issuer of tokens that knows them, in place of an address
+    #[arg(long, value_name = "URL", requires = "subject")]
+    pub issuer: Option<String>,
+    /// What the issuer calls them
+    #[arg(long, requires = "issuer")]
+    pub subject: Option<String>,
 }
 
 /// `weir simulate`.

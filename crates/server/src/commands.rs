@@ -2,6 +2,7 @@
 
 mod api_key;
 mod check;
+mod member;
 mod migrate;
 mod openapi;
 mod reseller;
@@ -23,6 +24,7 @@ pub async fn run(command: Command, settings: Settings, json: bool) -> Result<(),
         Command::Serve(args) => serve::run(args, settings).await,
         Command::Reseller(command) => reseller::run(command, &settings, json).await,
         Command::ApiKey(command) => api_key::run(command, &settings, json).await,
+        Command::Member(command) => member::run(command, &settings, json).await,
         Command::Migrate => migrate::run(&settings, json),
         Command::Openapi => openapi::run(),
         Command::Check => check::run(&settings, json),

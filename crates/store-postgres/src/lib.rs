@@ -35,6 +35,7 @@ mod end_user;
 mod error;
 mod filter;
 mod fleet;
+mod member;
 mod migrate;
 mod outage;
 mod ownership;
@@ -47,6 +48,7 @@ mod row;
 mod schema;
 mod session;
 mod sighting;
+mod sign_in;
 mod system;
 mod thread;
 mod tx;
@@ -159,7 +161,7 @@ impl Engine for Postgres {
         let work = Work::System(purpose, work);
         match purpose {
             Purpose::Authenticate => self.requests.submit(Lane::Read, work, done),
-            Purpose::Administer => self.requests.submit(Lane::Write, work, done),
+            Purpose::SignIn | Purpose::Administer => self.requests.submit(Lane::Write, work, done),
             Purpose::Settle => self.settling.submit(Lane::Write, work, done),
         }
     }

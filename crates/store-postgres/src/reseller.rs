@@ -96,6 +96,8 @@ impl ResellerWrites for Tx<'_> {
             "DELETE FROM eui_claim WHERE reseller_id = $1",
             "DELETE FROM end_user WHERE reseller_id = $1",
             "DELETE FROM customer WHERE reseller_id = $1",
+            "DELETE FROM member WHERE reseller_id = $1",
+            "DELETE FROM membership WHERE reseller_id = $1",
             "DELETE FROM api_key WHERE reseller_id = $1",
             "DELETE FROM quota_lease WHERE reseller_id = $1",
             "DELETE FROM quota_usage WHERE reseller_id = $1",

@@ -1,5 +1,7 @@
 //! From rows to values and back.
 
+pub(crate) mod sign_in;
+
 use jiff::Span;
 use jiff::civil::Date;
 use tokio_postgres::Row;

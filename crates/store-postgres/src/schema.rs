@@ -6,10 +6,11 @@ use crate::error::OpenError;
 use crate::migrate;
 
 /// The tables that hold a reseller's data, all of them under row-level security.
-pub(crate) const TENANT_TABLES: [&str; 13] = [
+pub(crate) const TENANT_TABLES: [&str; 14] = [
     "reseller",
     "reseller_alias",
     "api_key",
+    "member",
     "customer",
     "end_user",
     "device",

@@ -16,8 +16,8 @@ use crate::session::{Params, Session};
 pub(crate) struct Tx<'s> {
     session: &'s Session,
     bound: Option<ResellerId>,
-    /// Whether it may change the reseller upon what it reads of it. Settling and authenticating do
-    /// not, and must not wait for those that do.
+    /// Whether it may change the reseller upon what it reads of it. Settling, authenticating
+    /// and signing in do not, and must not wait for those that do.
     pub(crate) is_deciding: bool,
     /// Whether it has locked devices. Everyone locks devices before end users, so that nobody waits
     /// in a circle; what comes after them must not lock others.

@@ -25,10 +25,11 @@ use weir_domain::name::{contains_folded, fold};
 use crate::connection;
 
 /// The gate views, and what they show.
-const VIEWS: [(&str, &str); 16] = [
+const VIEWS: [(&str, &str); 17] = [
     ("reseller", "SELECT * FROM main.reseller WHERE id = current_reseller()"),
     ("reseller_alias", "SELECT * FROM main.reseller_alias WHERE reseller_id = current_reseller()"),
     ("api_key", "SELECT * FROM main.api_key WHERE reseller_id = current_reseller()"),
+    ("member", "SELECT * FROM main.member WHERE reseller_id = current_reseller()"),
     ("customer", "SELECT * FROM main.customer WHERE reseller_id = current_reseller()"),
     ("end_user", "SELECT * FROM main.end_user WHERE reseller_id = current_reseller()"),
     ("device", "SELECT * FROM main.device WHERE reseller_id = current_reseller()"),
@@ -58,10 +59,11 @@ const VIEWS: [(&str, &str); 16] = [
 
 /// The guarded tables, with the columns by which a writing statement, its guards and its foreign keys
 /// find rows.
-const GUARDED: [(&str, &[&str]); 16] = [
+const GUARDED: [(&str, &[&str]); 18] = [
     ("reseller", &["id"]),
     ("reseller_alias", &["reseller_id"]),
     ("api_key", &["reseller_id", "id"]),
+    ("member", &["reseller_id", "id", "kind", "issuer", "name"]),
     ("customer", &["reseller_id", "id"]),
     ("end_user", &["reseller_id", "id", "customer_id"]),
     (
@@ -78,16 +80,21 @@ const GUARDED: [(&str, &[&str]); 16] = [
     ("quota_usage", &["reseller_id", "month"]),
     ("quota_lease", &["spool_id", "reseller_id", "month"]),
     ("eui_claim", &["eui", "reseller_id"]),
+    ("membership", &["kind", "issuer", "name", "reseller_id", "member_id"]),
 ];
 
 /// The tables outside tenancy.
-const SYSTEM: [&str; 7] = [
+const SYSTEM: [&str; 11] = [
     "api_key_hash",
     "tenant_name",
     "eui_claim",
     "spool_position",
     "quota_lease",
     "server_secret",
+    "membership",
+    "magic_link",
+    "sign_in_session",
+    "signing_key",
     "change_log",
 ];
 

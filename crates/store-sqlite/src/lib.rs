@@ -26,6 +26,7 @@ mod gate;
 mod health;
 #[cfg(test)]
 mod isolation;
+mod member;
 mod migrate;
 mod ownership;
 #[cfg(test)]
@@ -38,6 +39,7 @@ mod reseller;
 mod row;
 mod session;
 mod sighting;
+mod sign_in;
 mod system;
 mod tx;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::device::{filter, select};
 use crate::gate::Binding;
 use crate::property::{ACME, Property};
 use crate::session::Session;
-use crate::{customer, day, end_user, fleet_count, ownership, quota, reading, sighting};
+use crate::{customer, day, end_user, fleet_count, member, ownership, quota, reading, sighting};
 
 /// Statements as the ports have them, with the indexes that they are to use. Rows come in order.
 const STATEMENTS: &[(&str, &[&str])] = &[
@@ -21,6 +21,7 @@ const STATEMENTS: &[(&str, &[&str])] = &[
         &["PRIMARY KEY (reseller_id=? AND customer_id=? AND is_assigned=? AND is_principal=?"],
     ),
     (end_user::DEVICES, &[BY_END_USER]),
+    (member::KNOWN_BY, &["(reseller_id=? AND kind=? AND issuer=? AND name=?)"]),
     (day::FROM, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND day>?)"]),
     (day::LAST_BEFORE, &["INTEGER PRIMARY KEY", "PRIMARY KEY (device=? AND day<?)"]),
     (day::ZONES, &["INTEGER PRIMARY KEY", CUSTOMER]),

@@ -5,14 +5,16 @@ use rusqlite::types::Value;
 use tempfile::TempDir;
 use uuid::Uuid;
 use weir_domain::consumption::kept::KeptDay;
+use weir_domain::member::{self, Member};
+use weir_domain::person::{Email, Identity};
 use weir_domain::{
-    ApiKeyId, Customer, CustomerId, DeviceId, EndUser, EndUserId, Eui, Month, Name, NewDevice,
-    OwnershipId, OwnershipRecord, Reading, Reseller, ResellerId, SpoolId, Telemetry, Timestamp,
-    Volume,
+    ApiKeyId, Customer, CustomerId, DeviceId, EndUser, EndUserId, Eui, MemberId, Month, Name,
+    NewDevice, OwnershipId, OwnershipRecord, Reading, Reseller, ResellerId, SessionId, SpoolId,
+    Telemetry, Timestamp, Volume,
 };
 use weir_store::{
-    ApiKey, Change, DaysOf, KeyHash, Listeners, Sighting, SightingReading, StoreResult, SystemTx,
-    Verdict, WriteTx,
+    ApiKey, Change, DaysOf, KeyHash, Listeners, MagicLink, Sighting, SightingReading, SignInTx,
+    SigningKey, StoreResult, SystemTx, Verdict, WriteTx,
 };
 
 use crate::connection::{self, Role};
@@ -101,6 +103,8 @@ fn furnish(tx: &mut Tx<'_>, reseller: ResellerId, name: &str, number: i64) -> St
     tx.tenant_name_claim(name, reseller)?;
     tx.spool_position_store(SpoolId::from_uuid(id), number.cast_unsigned())?;
     tx.secret_keep(b"secret")?;
+    let email = Email::parse(&format!("{name}@example.org")).unwrap();
+    furnish_sign_in(tx, id, &email, number)?;
     let tx = tx.scoped(reseller)?;
     tx.reseller_insert(&Reseller {
         id: reseller,
@@ -117,6 +121,12 @@ fn furnish(tx: &mut Tx<'_>, reseller: ResellerId, name: &str, number: i64) -> St
         id: ApiKeyId::from_uuid(id),
         name: called("key"),
         sealed: id.into_bytes().to_vec(),
+        created_at: at,
+    })?;
+    tx.member_insert(&Member {
+        id: MemberId::from_uuid(id),
+        identity: Identity::Email(email),
+        role: member::Role::Admin,
         created_at: at,
     })?;
     tx.eui_claim(eui)?;
@@ -143,6 +153,28 @@ fn furnish(tx: &mut Tx<'_>, reseller: ResellerId, name: &str, number: i64) -> St
     tx.quota_lease(Month::from_number(number as i32), SpoolId::from_uuid(id), number)?;
     tx.quota_settle(Month::from_number(number as i32), SpoolId::from_uuid(id), 0)?;
     tx.announce(Change::Reseller(reseller))
+}
+
+/// A link, a session and a signing key.
+fn furnish_sign_in(tx: &mut Tx<'_>, id: Uuid, email: &Email, number: i64) -> StoreResult<()> {
+    let (at, hash) = (Timestamp::from_micros(number), KeyHash([number as u8; 32]));
+    tx.magic_link_insert(&MagicLink {
+        hash,
+        browser: hash,
+        email: email.clone(),
+        created_at: at,
+        expires_at: at,
+    })?;
+    tx.session_insert(&weir_store::Session {
+        id: SessionId::from_uuid(id),
+        person: email.clone().into(),
+        refresh: hash,
+        previous: None,
+        refreshed_at: at,
+        created_at: at,
+        expires_at: at,
+    })?;
+    tx.signing_key_insert(&SigningKey { id: id.to_string(), sealed: vec![0], created_at: at })
 }
 
 /// A customer with an end user, and a record about the device.

@@ -77,6 +77,8 @@ impl ResellerWrites for Tx<'_> {
             "DELETE FROM sighting_reading WHERE reseller_id = current_reseller()",
             "DELETE FROM sighting WHERE reseller_id = current_reseller()",
             "DELETE FROM sighting_tally WHERE reseller_id = current_reseller()",
+            "DELETE FROM member WHERE reseller_id = current_reseller()",
+            "DELETE FROM membership WHERE reseller_id = current_reseller()",
             "DELETE FROM api_key WHERE reseller_id = current_reseller()",
             "DELETE FROM quota_lease WHERE reseller_id = current_reseller()",
             "DELETE FROM quota_usage WHERE reseller_id = current_reseller()",

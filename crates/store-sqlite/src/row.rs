@@ -1,5 +1,7 @@
 //! Rows, and the values they are.
 
+pub(crate) mod sign_in;
+
 use std::fmt;
 
 use jiff::civil::Date;

@@ -96,7 +96,7 @@ impl SystemTx for Tx<'_> {
 
 impl Tx<'_> {
     /// The transaction, bound to no reseller any more.
-    fn unscoped(&self) -> &Self {
+    pub(crate) fn unscoped(&self) -> &Self {
         self.bind(Binding::System);
         self
     }

@@ -149,7 +149,8 @@ fn older_devices_get_their_customers_counts_and_days_and_keep_their_readings() {
             "V13__effective_customer",
             "V14__fleet_counts",
             "V15__seen_marks",
-            "V16__reading_blocks"
+            "V16__reading_blocks",
+            "V17__members_and_sign_in"
         ]
     );
     for (reseller, first_key) in [(ACME, 1), (GLOBEX, 8)] {

@@ -12,7 +12,7 @@ use weir_domain::{DeviceKey, Eui, ResellerId, SpoolId};
 /// second.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// A reseller, one of its tenant names, its quota or one of its API keys.
+    /// A reseller, one of its tenant names, its quota, one of its API keys or one of its members.
     Reseller(ResellerId),
     /// The device that goes by this EUI: registered, deleted or restored.
     Device(ResellerId, Eui),

@@ -33,6 +33,8 @@ impl Scope {
 pub enum Purpose {
     /// Finding out whose a credential is.
     Authenticate,
+    /// Signing people in and out.
+    SignIn,
     /// Moving spooled uplinks of all resellers into the store.
     Settle,
     /// An operator's command.

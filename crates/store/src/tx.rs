@@ -5,11 +5,13 @@ pub mod customer;
 pub mod day;
 pub mod device;
 pub mod end_user;
+pub mod member;
 pub mod ownership;
 pub mod quota;
 pub mod reading;
 pub mod reseller;
 pub mod sighting;
+pub mod sign_in;
 pub mod system;
 
 use crate::{Change, StoreResult};
@@ -18,6 +20,7 @@ use crate::{Change, StoreResult};
 pub trait ReadTx:
     reseller::ResellerReads
     + api_key::ApiKeyReads
+    + member::MemberReads
     + device::DeviceReads
     + reading::ReadingReads
     + day::DayReads
@@ -33,6 +36,7 @@ pub trait WriteTx:
     ReadTx
     + reseller::ResellerWrites
     + api_key::ApiKeyWrites
+    + member::MemberWrites
     + device::DeviceWrites
     + reading::ReadingWrites
     + day::DayWrites

@@ -65,6 +65,8 @@ codes! {
         "The payload has the keys of no known uplink format.";
     DeviceAlreadyExists = "DEVICE_ALREADY_EXISTS", BAD_REQUEST,
         "A live device has this EUI. Where it is your own, `details` names it.";
+    MemberAlreadyExists = "MEMBER_ALREADY_EXISTS", BAD_REQUEST,
+        "Someone who is known by the same address or subject is a member already.";
     HierarchyTooDeep = "HIERARCHY_TOO_DEEP", BAD_REQUEST,
         "A device would come to lie below level 10.";
     CircularReference = "CIRCULAR_REFERENCE", BAD_REQUEST,
@@ -89,6 +91,8 @@ codes! {
         "No such end user: absent or another reseller's.";
     CustomerNotFound = "CUSTOMER_NOT_FOUND", NOT_FOUND,
         "No such customer: absent or another reseller's.";
+    MemberNotFound = "MEMBER_NOT_FOUND", NOT_FOUND,
+        "No such member: absent or another reseller's.";
     ReportNotFound = "REPORT_NOT_FOUND", NOT_FOUND,
         "There is no such report.";
     AlertRuleNotFound = "ALERT_RULE_NOT_FOUND", NOT_FOUND,

@@ -11,6 +11,7 @@ mod customers;
 mod devices;
 mod end_users;
 mod kept;
+mod members;
 mod queries;
 mod table;
 mod values;
@@ -28,6 +29,7 @@ fn tables() -> Vec<Table> {
         assignments::tables(),
         customers::tables(),
         end_users::tables(),
+        members::tables(),
         queries::tables(),
     ]
     .concat()

@@ -11,6 +11,7 @@ mod end_users;
 mod envelope;
 mod fields;
 mod ingest;
+mod members;
 mod names;
 mod openapi;
 mod ownership;

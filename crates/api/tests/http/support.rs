@@ -29,6 +29,12 @@ pub const CUSTOMERS: &str = "/api/v1/customers";
 /// Where end users are listed and created.
 pub const END_USERS: &str = "/api/v1/end-users";
 
+/// Where members are listed and added.
+pub const MEMBERS: &str = "/api/v1/members";
+
+/// Someone who issues tokens.
+pub const ISSUER: &str = "https://id.example.org";
+
 /// A UUID that nothing has.
 pub const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
 

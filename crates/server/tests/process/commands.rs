@@ -91,6 +91,52 @@ async fn api_keys_are_created_listed_rotated_and_revoked() {
 }
 
 #[tokio::test]
+async fn members_are_added_listed_and_removed() {
+    for store in STORES {
+        let home = Home::on(store);
+        home.reseller("Acme", &[]).await;
+        home.reseller("Globex", &[]).await;
+        let member = async |command: &str, options: &[&str]| {
+            let arguments = [&["member", command, "--reseller", "acme"], options].concat();
+            home.run(&arguments).await.json()
+        };
+        let ada = member("add", &["--email", "Ada@example.org"]).await;
+        let expected = json!({
+            "reseller_id": ada["reseller_id"], "id": ada["id"], "email": "ada@example.org",
+            "issuer": null, "subject": null, "role": "admin", "created_at": ada["created_at"],
+        });
+        assert_eq!(ada, expected);
+        let issuer = "https://id.example.org";
+        let user = ["--issuer", issuer, "--subject", "User-1"];
+        let bob = member("add", &[&user[..], &["--role", "viewer"]].concat()).await;
+        assert_eq!((&bob["issuer"], &bob["subject"]), (&json!(issuer), &json!("User-1")));
+        assert_eq!((&bob["email"], &bob["role"]), (&json!(null), &json!("viewer")));
+
+        let listed = member("list", &["--json"]).await;
+        let ids: Vec<_> = listed.as_array().unwrap().iter().map(|it| it["id"].clone()).collect();
+        assert_eq!(ids, [ada["id"].clone(), bob["id"].clone()]);
+        assert_eq!(keys(&listed[0]), ["created_at", "email", "id", "issuer", "role", "subject"]);
+        let lines = home.run(&["member", "list", "--reseller", "Acme"]).await;
+        assert_eq!(lines.said().lines().count(), 2, "{lines:?}");
+        for part in ["admin", "ada@example.org", "viewer", "User-1 of https://id.example.org"] {
+            assert!(lines.said().contains(part), "{lines:?}");
+        }
+        let others = home.run(&["member", "list", "--reseller", "Globex", "--json"]).await;
+        assert_eq!(others.json(), json!([]));
+
+        let removed = member("remove", &["--email", "ADA@example.org"]).await;
+        assert_eq!((&removed["id"], &removed["removed"]), (&ada["id"], &json!(true)));
+        assert_eq!(member("remove", &user).await["id"], bob["id"]);
+        let again = member("add", &user).await;
+        assert_eq!(
+            member("remove", &["--id", again["id"].as_str().unwrap()]).await["id"],
+            again["id"]
+        );
+        assert_eq!(member("list", &["--json"]).await, json!([]));
+    }
+}
+
+#[tokio::test]
 async fn the_schema_is_made_once_and_checked() {
     let database = Cluster::shared().empty_database();
     for home in [Home::new(), Home::new().with("WEIR_DATABASE", database.url())] {
@@ -144,6 +190,10 @@ async fn every_command_helps() {
         &["api-key", "list"],
         &["api-key", "rotate"],
         &["api-key", "revoke"],
+        &["member"],
+        &["member", "add"],
+        &["member", "list"],
+        &["member", "remove"],
         &["migrate"],
         &["openapi"],
         &["simulate"],

@@ -76,6 +76,49 @@ async fn what_makes_no_sense_is_refused_with_its_reason() {
     }
 }
 
+#[tokio::test]
+async fn who_is_no_member_and_who_is_one_already_is_told() {
+    for store in STORES {
+        let home = Home::on(store);
+        for name in ["Acme", "Globex"] {
+            home.reseller(name, &[]).await;
+        }
+        let add = ["member", "add", "--reseller", "acme"];
+        let remove = ["member", "remove", "--reseller", "acme"];
+        let added = home.run(&[&add[..], &["--email", "ada@example.org"]].concat()).await.json();
+        let id = added["id"].as_str().unwrap();
+        let issuer = ["--issuer", "https://id.example.org"];
+        let attempts: [(&[&str], &[&str], &str); 18] = [
+            (&add, &["--email", "Ada@Example.org"], "already a member"),
+            (&add, &["--email", "Ada@Example.org", "--role", "viewer"], "already a member"),
+            (&add, &["--email", "ada"], "e-mail"),
+            (&add, &["--email", "bob@example.org", "--role", "owner"], "admin or viewer"),
+            (&add, &["--email", "bob@example.org", issuer[0], issuer[1]], "--email"),
+            (&add, &[], "email"),
+            (&add, &issuer, "--subject"),
+            (&add, &["--subject", "User-1"], "--issuer"),
+            (&add, &["--subject", "", issuer[0], issuer[1]], "subject"),
+            (&add, &["--subject", "User-1", "--issuer", "a\nb"], "issuer"),
+            (&["member", "add", "--reseller", "nobody"], &["--email", "a@b"], "nobody"),
+            (&["member", "list", "--reseller", "nobody"], &[], "nobody"),
+            (&remove, &["--email", "bob@example.org"], "No such member"),
+            (&remove, &["--subject", "User-1", issuer[0], issuer[1]], "No such member"),
+            (&remove, &["--id", "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a10"], "No such member"),
+            (&remove, &["--id", "ada"], "UUID"),
+            (&remove, &["--id", id, "--email", "ada@example.org"], "--id"),
+            (&["member", "remove", "--reseller", "globex"], &["--id", id], "No such member"),
+        ];
+        for (command, options, reason) in attempts {
+            let ran = home.run(&[command, options, &["--json"]].concat()).await;
+            assert!(ran.refusal().contains(reason), "{reason:?} is not in {ran:?}");
+        }
+        let list = ["member", "list", "--reseller", "acme", "--json"];
+        let listed = home.run(&list).await.json();
+        assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
+        assert_eq!((&listed[0]["id"], &listed[0]["role"]), (&added["id"], &added["role"]));
+    }
+}
+
 const COMMANDS: [&[&str]; 5] = [
     &["reseller", "create", "--name", "Acme"],
     &["api-key", "list", "--reseller", "Acme"],

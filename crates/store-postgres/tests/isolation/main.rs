@@ -16,10 +16,11 @@ use weir_domain::ResellerId;
 use weir_testkit::postgres::TestDatabase;
 
 /// Every table that holds something of a reseller, and the column that says whose it is.
-const TABLES: [(&str, &str); 18] = [
+const TABLES: [(&str, &str); 20] = [
     ("reseller", "id"),
     ("reseller_alias", "reseller_id"),
     ("api_key", "reseller_id"),
+    ("member", "reseller_id"),
     ("customer", "reseller_id"),
     ("end_user", "reseller_id"),
     ("device", "reseller_id"),
@@ -35,6 +36,7 @@ const TABLES: [(&str, &str); 18] = [
     ("api_key_hash", "reseller_id"),
     ("tenant_name", "reseller_id"),
     ("eui_claim", "reseller_id"),
+    ("membership", "reseller_id"),
 ];
 
 fn furnish(reseller: ResellerId, name: &str, number: u32) -> String {
@@ -45,6 +47,10 @@ fn furnish(reseller: ResellerId, name: &str, number: u32) -> String {
          INSERT INTO api_key VALUES ('{reseller}', gen_random_uuid(), 'default', '', 0);
          INSERT INTO api_key_hash SELECT sha256(id::text::bytea), reseller_id, id FROM api_key
              WHERE reseller_id = '{reseller}';
+         INSERT INTO membership VALUES ('email', '', '{name}@example.org', '{reseller}',
+             gen_random_uuid());
+         INSERT INTO member SELECT reseller_id, member_id, kind, issuer, name, 'admin', 0
+             FROM membership WHERE reseller_id = '{reseller}';
          INSERT INTO customer VALUES ('{reseller}', gen_random_uuid(), '{name}', 0);
          INSERT INTO end_user SELECT '{reseller}', gen_random_uuid(), '{name}', id, 0 FROM customer
              WHERE reseller_id = '{reseller}';
@@ -199,11 +205,13 @@ async fn the_role_that_serves_owns_nothing_and_is_bound_everywhere() {
         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'reseller_id'
         WHERE c.relkind IN ('r', 'p') AND NOT row_security_active(c.oid)";
     let open: Vec<String> = client.query_one(open, &[]).await.unwrap().get(0);
-    assert_eq!(open, ["api_key_hash", "eui_claim", "quota_lease", "tenant_name"]);
+    assert_eq!(open, ["api_key_hash", "eui_claim", "membership", "quota_lease", "tenant_name"]);
     let granted = "SELECT count(*) FROM pg_class WHERE relispartition AND relkind = 'r'
         AND has_table_privilege(oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES')";
     assert_eq!(client.query_one(granted, &[]).await.unwrap().get::<_, i64>(0), 0);
-    for table in ["device", "reading_block", "day", "fleet_count", "reseller", "ownership"] {
+    for table in
+        ["device", "reading_block", "day", "fleet_count", "reseller", "ownership", "member"]
+    {
         let read = client.query(&format!("SELECT * FROM {table}"), &[]).await;
         assert!(read.is_err(), "{table} is open to a session that is bound to nobody");
     }

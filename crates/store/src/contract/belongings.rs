@@ -2,13 +2,15 @@
 
 use jiff::civil::{Date, date};
 use weir_domain::consumption::kept::{KeptDay, KeptDays};
+use weir_domain::member::Member;
 use weir_domain::quota::QuotaFacts;
 use weir_domain::{Device, DeviceKey, OwnershipRecord, Reading, Reseller, Volume};
 
 use super::failure::Outcome;
 use super::fixtures::{
-    ANY_DEVICE, ANY_END_USER, BEGINNING, EVERYTHING, MONTH, api_key, at, customer, device,
-    device_below, end_user, end_user_id, ownership, reading, seen_at, sighted, sighting, spool,
+    ANY_DEVICE, ANY_END_USER, BEGINNING, EVERYTHING, MONTH, api_key, at, by_email, customer,
+    device, device_below, end_user, end_user_id, member, ownership, reading, seen_at, sighted,
+    sighting, spool,
 };
 use super::tenant::{Tenant, edit, register, soft_delete};
 use crate::{ApiKey, CountedCustomer, CountedEndUser, DaysOf, Sighting, StoreError, WriteTx};
@@ -26,6 +28,7 @@ pub(super) const KEPT_DAY: KeptDay = KeptDay {
 pub(super) struct Belongings {
     pub(super) reseller: Option<Reseller>,
     pub(super) keys: Vec<ApiKey>,
+    pub(super) members: Vec<Member>,
     /// The live ones and the soft-deleted ones below them.
     pub(super) devices: Vec<Device>,
     /// The live ones.
@@ -43,8 +46,8 @@ pub(super) struct Belongings {
 impl Tenant {
     /// Gives the reseller something of every kind, under numbers from `first` on: a customer with an
     /// end user, two live devices with readings, one above the other, the upper one with a kept day
-    /// and assigned with a record of it, a soft-deleted device below it, an EUI with a reading, an API key, and a lease of
-    /// which a part is used. Returns the key of the first device.
+    /// and assigned with a record of it, a soft-deleted device below it, an EUI with a reading, an API
+    /// key, a member, and a lease of which a part is used. Returns the key of the first device.
     pub(super) async fn furnish(&self, first: u64) -> Outcome<DeviceKey> {
         self.write(move |tx| {
             let key = register(tx, &device(first))?;
@@ -69,6 +72,7 @@ impl Tenant {
             tx.sightings_store(&[sighting(first + 2, 3)])?;
             tx.sighting_readings_append(&[sighted(first + 2, reading(3, 40), 3)])?;
             tx.api_key_insert(&api_key(u128::from(first), "default", 4))?;
+            tx.member_insert(&member(u128::from(first), by_email("ada@example.org"), 4))?;
             tx.quota_lease(MONTH, spool(1), 10)?;
             tx.quota_settle(MONTH, spool(1), 4)?;
             Ok(key)
@@ -102,6 +106,7 @@ impl Tenant {
             Ok(Belongings {
                 reseller: tx.reseller()?,
                 keys: tx.api_keys()?,
+                members: tx.members()?,
                 device_count: tx.devices_count(&ANY_DEVICE)?,
                 readings: readings?,
                 days: days?,

@@ -1,10 +1,12 @@
 //! Things to put into a store. All of them follow from small numbers: no clock, no chance.
 
 use uuid::Uuid;
+use weir_domain::member::{Member, Role};
+use weir_domain::person::{Email, Identity, Subject};
 use weir_domain::{
     ApiKeyId, Battery, Customer, CustomerId, Device, DeviceId, DeviceKey, EndUser, EndUserId, Eui,
-    Month, Name, NewDevice, OwnershipId, OwnershipRecord, Position, Reading, Reseller, ResellerId,
-    SpoolId, Status, Telemetry, Timestamp, Volume,
+    MemberId, Month, Name, NewDevice, OwnershipId, OwnershipRecord, Position, Reading, Reseller,
+    ResellerId, SpoolId, Status, Telemetry, Timestamp, Volume,
 };
 
 use crate::{ApiKey, DeviceFilter, EndUserFilter, KeyHash, Page, Scope, Sighting, SightingReading};
@@ -96,6 +98,32 @@ pub(super) const fn key_hash(number: u8) -> KeyHash {
     let mut bytes = [0xff; 32];
     bytes[31] = number;
     KeyHash(bytes)
+}
+
+/// The identity by an address.
+pub(super) fn by_email(address: &str) -> Identity {
+    Identity::Email(email(address))
+}
+
+/// An address.
+pub(super) fn email(address: &str) -> Email {
+    Email::parse(address).unwrap_or_else(|error| panic!("{address}: {error}"))
+}
+
+/// The identity by what an issuer calls someone.
+pub(super) fn by_subject(issuer: &str, subject: &str) -> Identity {
+    let subject = Subject::new(issuer, subject);
+    Identity::Subject(subject.unwrap_or_else(|error| panic!("{issuer}: {error}")))
+}
+
+/// The member of that number, who became one in that second.
+pub(super) fn member(number: u128, identity: Identity, second: i64) -> Member {
+    Member {
+        id: MemberId::from_uuid(Uuid::from_u128(number)),
+        identity,
+        role: Role::Viewer,
+        created_at: at(second),
+    }
 }
 
 /// The device id of that number.

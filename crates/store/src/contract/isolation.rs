@@ -1,14 +1,15 @@
 //! That no reseller sees or touches another.
 
 use jiff::civil::{Date, date};
+use weir_domain::member::Member;
 use weir_domain::{DeviceKey, Eui, NewDevice, OwnershipRecord, Status};
 
 use super::belongings::KEPT_DAY;
 use super::failure::{Outcome, assert_refused};
 use super::fixtures::{
-    ANY_DEVICE, ANY_END_USER, EVERYTHING, MONTH, api_key, at, customer, customer_id, device,
-    device_below, device_id, end_user, end_user_id, name, ownership, ownership_id, reading,
-    seen_at, sighted, sighting, spool, unheard,
+    ANY_DEVICE, ANY_END_USER, EVERYTHING, MONTH, api_key, at, by_email, customer, customer_id,
+    device, device_below, device_id, end_user, end_user_id, member, name, ownership, ownership_id,
+    reading, seen_at, sighted, sighting, spool, unheard,
 };
 use super::stage::Stage;
 use super::tenant::{edit, register};
@@ -16,6 +17,10 @@ use crate::{CustomerFilter, DaysOf, DeviceFilter, DeviceState, EndUserFilter, Sp
 
 /// A question about what a reseller was furnished with under 100 and more, and how much it finds.
 type Probe = fn(&mut dyn WriteTx, DeviceKey) -> Outcome<usize>;
+
+fn ada() -> Member {
+    member(100, by_email("ada@example.org"), 4)
+}
 
 fn of_customer() -> DeviceFilter {
     DeviceFilter { customers: vec![CustomerFilter::Of(customer_id(100))], ..ANY_DEVICE }
@@ -85,6 +90,9 @@ const OTHER_PROBES: &[(&str, Probe)] = &[
     ("ownership_newest", |tx, _| Ok(tx.ownership_newest(&[device_id(100)])?.len())),
     ("ownership_report", |tx, _| Ok(tx.ownership_report(ownership_id(100))?.iter().len())),
     ("api_keys", |tx, _| Ok(tx.api_keys()?.len())),
+    ("members", |tx, _| Ok(tx.members()?.len())),
+    ("member", |tx, _| Ok(tx.member(ada().id)?.iter().len())),
+    ("member_known_by", |tx, _| Ok(tx.member_known_by(&ada().identity)?.iter().len())),
     ("sightings_page", |tx, _| Ok(tx.sightings_page(EVERYTHING)?.len())),
     ("sightings_by_euis", |tx, _| Ok(tx.sightings_by_euis(&[Eui::from_bits(102)])?.len())),
     ("sighting_take", |tx, _| Ok(tx.sighting_take(Eui::from_bits(102))?.iter().len())),
@@ -138,6 +146,15 @@ const TRESPASSES: &[(&str, Trespass)] = &[
         Ok(())
     }),
     ("delete a key", |tx, _| Ok(tx.api_key_delete(api_key(100, "", 0).id).map(drop)?)),
+    ("delete a member", |tx, _| {
+        assert!(!tx.member_delete(ada().id)?);
+        Ok(())
+    }),
+    ("be known by the same", |tx, _| {
+        assert!(tx.member_insert(&ada())?);
+        assert!(tx.member_delete(ada().id)?);
+        Ok(())
+    }),
     ("take a sighting", |tx, _| Ok(tx.sighting_take(Eui::from_bits(102)).map(drop)?)),
     ("add to a sighting", |tx, _| {
         tx.sightings_store(&[sighting(102, 99)])?;
@@ -220,6 +237,8 @@ pub async fn same_ids_are_each_resellers_own(stage: Stage) -> Outcome {
                 tx.customer_insert(&customer(1, &called))?;
                 tx.end_user_insert(&end_user(1, &called, Some(1)))?;
                 register(tx, &NewDevice { name: name(&called), ..device.clone() })?;
+                let known = by_email(&format!("{called}@example.org"));
+                assert!(tx.member_insert(&member(1, known, 1))?);
                 Ok(tx.ownership_insert(&[(ownership(1, 1, number as i64), None)])?)
             })
             .await?;
@@ -229,6 +248,8 @@ pub async fn same_ids_are_each_resellers_own(stage: Stage) -> Outcome {
         assert_eq!(tenant.device(device_id(1)).await?.map(|device| device.name), called);
         assert_eq!(tenant.customer(1).await?.map(|found| found.customer.name), called);
         assert_eq!(tenant.end_user(1).await?.map(|found| found.end_user.name), called);
+        let known = by_email(&format!("{number}@example.org"));
+        assert_eq!(tenant.members().await?, [member(1, known, 1)]);
         let records = tenant.read(|tx| Ok(tx.ownership_by_device(device_id(1))?)).await?;
         assert_eq!(records, [ownership(1, 1, number as i64)]);
     }

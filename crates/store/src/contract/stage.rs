@@ -43,6 +43,14 @@ impl Stage {
         self.db.system(Purpose::Administer, work).await
     }
 
+    /// Works across resellers, as signing in does.
+    pub(super) async fn sign_in<R: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut dyn SystemTx) -> Outcome<R> + Send + 'static,
+    ) -> Outcome<R> {
+        self.db.system(Purpose::SignIn, work).await
+    }
+
     /// Works across resellers, as authentication does.
     pub(super) async fn authenticate<R: Send + 'static>(
         &self,

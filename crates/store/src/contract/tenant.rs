@@ -1,5 +1,6 @@
 //! One reseller, as the suite acts for it.
 
+use weir_domain::member::Member;
 use weir_domain::quota::QuotaFacts;
 use weir_domain::{
     Customer, Device, DeviceId, DeviceKey, EndUser, Eui, Month, NewDevice, Reading, Reseller,
@@ -69,6 +70,17 @@ impl Tenant {
     /// Its API keys.
     pub(super) async fn keys(&self) -> Outcome<Vec<ApiKey>> {
         self.read(|tx| Ok(tx.api_keys()?)).await
+    }
+
+    /// Inserts a member; whether nobody was known by the same.
+    pub(super) async fn add_member(&self, member: &Member) -> Outcome<bool> {
+        let member = member.clone();
+        self.write(move |tx| Ok(tx.member_insert(&member)?)).await
+    }
+
+    /// Its members.
+    pub(super) async fn members(&self) -> Outcome<Vec<Member>> {
+        self.read(|tx| Ok(tx.members()?)).await
     }
 
     /// Claims a device's EUI and inserts it.

@@ -20,7 +20,7 @@ pub trait ResellerWrites {
     fn reseller_update(&mut self, reseller: &Reseller) -> StoreResult<()>;
 
     /// Deletes the reseller and everything of it: devices with their EUI claims, readings, sightings,
-    /// customers, end users, API keys and quota. Its tenant names and key hashes are released by
-    /// [`SystemTx`](crate::SystemTx).
+    /// customers, end users, members, API keys and quota. Its tenant names and key hashes are released
+    /// by [`SystemTx`](crate::SystemTx).
     fn reseller_delete(&mut self) -> StoreResult<()>;
 }

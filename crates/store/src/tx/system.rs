@@ -2,11 +2,12 @@
 
 use weir_domain::{ApiKeyId, ResellerId, SpoolId};
 
+use super::sign_in::SignInTx;
 use crate::{KeyHash, StoreResult, WriteTx};
 
 /// A transaction across resellers: lookups that come before a reseller is known, and the passage into
 /// one reseller after another.
-pub trait SystemTx {
+pub trait SystemTx: SignInTx {
     /// The same transaction, scoped to one reseller until the next call. The reseller need not exist.
     fn scoped(&mut self, reseller: ResellerId) -> StoreResult<&mut dyn WriteTx>;
 

@@ -13,6 +13,7 @@ const IDS: &[(&str, &str)] = &[
     ("0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a12", "{customer_id}"),
     ("0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a13", "{end_user_id}"),
     ("0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a15", "{record_id}"),
+    ("0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a16", "{member_id}"),
 ];
 
 /// Operations that need a thing in another state than most.

@@ -35,6 +35,8 @@ const OTHER_METHODS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/devices/bulk-delete", "POST"),
     ("DELETE", CUSTOMERS, "GET,HEAD,POST"),
     ("POST", "/api/v1/end-users/70b3d57ed02a3654", "GET,HEAD,PUT,DELETE"),
+    ("PUT", MEMBERS, "GET,HEAD,POST"),
+    ("GET", "/api/v1/members/70b3d57ed02a3654", "DELETE"),
     ("POST", "/api/v1/reseller/billing", "GET,HEAD"),
 ];
 

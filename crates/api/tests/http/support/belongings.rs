@@ -21,7 +21,8 @@ fn unused_id() -> String {
 }
 
 impl Belongings {
-    /// Gives an owner one of everything. What is spare, nothing else refers to.
+    /// Gives an owner one of everything. What is spare, nothing else refers to; the member is known by
+    /// `{dev_eui}@example.org`, and another one as `{dev_eui}` of [`ISSUER`].
     pub async fn of(app: &TestApp, owner: &Actor) -> Self {
         let tenant = owner.reseller().name.as_str();
         let [dev_eui, unregistered, deleted_eui, spare_eui] = [(); 4].map(|()| unused_eui());
@@ -38,6 +39,10 @@ impl Belongings {
         let reported = |record: &&Value| record["report_generated"] == true;
         let record = ownership(owner, &device).await.iter().find(reported).map(id).unwrap();
         assign(owner, &device, Some(&ada)).await;
+        let known = json!({ "email": format!("{dev_eui}@example.org") });
+        let member = id(&owner.post(MEMBERS, known).await.ok());
+        let known = json!({ "issuer": ISSUER, "subject": dev_eui });
+        owner.post(MEMBERS, known).await.ok();
         let owned = [
             ("{device_id}", device),
             ("{dev_eui}", dev_eui),
@@ -52,6 +57,7 @@ impl Belongings {
             ("{end_user_id}", ada),
             ("{spare_end_user_id}", end_user(owner, "Bob", None).await),
             ("{record_id}", record),
+            ("{member_id}", member),
         ];
         Self(owned.map(|(name, own)| (name.to_owned(), own)).into())
     }
@@ -94,6 +100,7 @@ pub async fn look_at_all(owner: &Actor, own: &Belongings) -> Vec<Value> {
         UNREGISTERED,
         CUSTOMERS,
         END_USERS,
+        MEMBERS,
         "/api/v1/reseller/billing",
     ] {
         seen.push(owner.get(&own.fill(path)).await.ok());

@@ -62,7 +62,11 @@ impl Operation {
 
     /// Its path, with the names that [`Belongings`](super::Belongings) know.
     pub fn path_of_belongings(&self) -> String {
-        let id = if self.path.contains("/customers/") { "{customer_id}" } else { "{end_user_id}" };
+        let id = match self.path.split('/').nth(3) {
+            Some("customers") => "{customer_id}",
+            Some("members") => "{member_id}",
+            _ => "{end_user_id}",
+        };
         self.path.replace("{id}", id)
     }
 }
