@@ -4,6 +4,8 @@ use http::HeaderName;
 
 /// A reseller's API key.
 pub const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+/// The reseller for which a user of several asks.
+pub const RESELLER_ID: HeaderName = HeaderName::from_static("x-reseller-id");
 /// The name of a request, both ways.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The number of all matches of a list.

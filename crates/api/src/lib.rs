@@ -36,6 +36,7 @@ pub mod guard;
 pub mod headers;
 pub mod health;
 pub mod ingest;
+pub mod me;
 pub mod members;
 pub mod openapi;
 mod pages;
@@ -46,6 +47,8 @@ pub mod query;
 pub mod request_id;
 pub mod reseller;
 mod router;
+pub mod sign_in;
+pub mod source;
 mod state;
 pub mod streamed;
 #[cfg(test)]

@@ -94,6 +94,7 @@ const TAGS: &[(&str, &str)] = &[
     ("customers", "Communities whose people are end users."),
     ("end users", "The people whom devices are assigned to."),
     ("members", "Who may sign in for the reseller."),
+    ("sign-in", "Getting the tokens of people, and verifying them."),
     ("service", "Is it there, and is it well?"),
 ];
 

@@ -8,6 +8,8 @@
 //! `Result<EuiPath, ApiError>` and unpack it inside: a body that does not fit its schema is then told
 //! before the EUI that makes no sense.
 
+use std::convert::Infallible;
+
 use axum::extract::{FromRequestParts, MatchedPath};
 use http::request::Parts;
 use uuid::Uuid;
@@ -78,6 +80,19 @@ impl<S: Send + Sync> FromRequestParts<S> for RecordPath {
         let text = parameter(parts, &["record_id"]).unwrap_or_default();
         let refuse = |problems: Problems| problems.below("record_id").into_error(Place::Path);
         text::uuid(&text).map(Self).map_err(refuse)
+    }
+}
+
+/// A provider to sign in at, by its name, in a position called `{provider}`. One that is not UTF-8 is a
+/// name that nobody has.
+#[derive(Debug, Clone)]
+pub struct ProviderPath(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for ProviderPath {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parameter(parts, &["provider"]).unwrap_or_default()))
     }
 }
 

@@ -15,8 +15,8 @@ use crate::cors::Origins;
 use crate::guard::{self, Guard};
 use crate::state::Service;
 use crate::{
-    customers, devices, end_users, failure, health, ingest, members, openapi, pages, request_id,
-    reseller, unregistered,
+    customers, devices, end_users, failure, health, ingest, me, members, openapi, pages,
+    request_id, reseller, sign_in, unregistered,
 };
 
 /// The whole interface.
@@ -67,11 +67,21 @@ pub(crate) fn operations() -> OpenApiRouter<Arc<Service>> {
         .routes(routes!(end_users::update::update))
         .routes(routes!(end_users::delete::delete))
         // Members
+        .routes(routes!(me::me))
         .routes(routes!(members::list::list))
         .routes(routes!(members::add::add))
         .routes(routes!(members::remove::remove))
         // The reseller
         .routes(routes!(reseller::billing::billing))
+        // Signing in
+        .routes(routes!(sign_in::magic_link::magic_link))
+        .routes(routes!(sign_in::follow::follow))
+        .routes(routes!(sign_in::start::start))
+        .routes(routes!(sign_in::callback::callback))
+        .routes(routes!(sign_in::refresh::refresh))
+        .routes(routes!(sign_in::sign_out::sign_out))
+        .routes(routes!(sign_in::jwks::jwks))
+        .routes(routes!(sign_in::openid_configuration::openid_configuration))
         // Public
         .routes(routes!(health::health))
         .routes(routes!(pages::ping))
@@ -85,7 +95,7 @@ pub(crate) fn parts() -> (Router<Arc<Service>>, OpenApi) {
 }
 
 /// Puts around routes what every request passes, from the outside in: the name of the request, CORS,
-/// compression, the form of errors.
+/// compression, what caches may keep, the form of errors.
 ///
 /// These stand around the router as a whole and not on its routes, because axum adds headers to what
 /// a route answers after the layers of the route have seen it.
@@ -95,6 +105,7 @@ fn assemble<S: Guard>(routes: Router<S>, state: S, origins: &Origins) -> Router 
         .method_not_allowed_fallback(guard::method_not_allowed::<S>)
         .with_state(state);
     let contained = around(around(routes, guard::keep_secret), failure::contain);
+    let contained = around(contained, sign_in::keep_out_of_caches);
     let compressed = CompressionLayer::new().layer(contained);
     let shared = option_layer(origins.layer()).layer(compressed);
     Router::new().fallback_service(around(shared, request_id::assign))

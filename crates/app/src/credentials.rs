@@ -1,9 +1,12 @@
-//! API keys: what they look like, how they are kept, and whose they are.
+//! Credentials: who is asking, what API keys look like and whose they are, and how all that is secret is
+//! kept.
 
 mod api_key;
+mod caller;
 mod keyring;
 mod secret;
 
 pub use api_key::ApiKeyText;
-pub use keyring::{Caller, Keyring, Unauthenticated};
-pub use secret::{Secret, SecretTooShort};
+pub use caller::Caller;
+pub use keyring::{Keyring, Unauthenticated};
+pub use secret::{NONCE, Secret, SecretTooShort, TokenKind};

@@ -19,6 +19,7 @@ pub mod ownership;
 pub mod reports;
 pub mod resellers;
 pub mod sightings;
+pub mod sign_in;
 
 pub use env::{Clock, Env, Ids, SystemClock, TimeOrderedIds};
 pub use error::{AppError, AppResult};

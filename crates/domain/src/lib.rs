@@ -9,6 +9,7 @@
 //! | what a name may be, what a tenant name matches | [`name`] |
 //! | how an e-mail address is read | [`contact`] |
 //! | who people are, who signs in for a reseller and what they may do | [`person`], [`member`] |
+//! | how long links, sessions and signing keys last | [`sign_in`] |
 //! | whose a device is once it is assigned | [`ownership`] |
 //! | what a device is and when it shows as offline | [`device`] |
 //! | what an uplink changes about a device | [`telemetry`] |
@@ -42,6 +43,7 @@ pub mod quota;
 pub mod reading;
 pub mod refusal;
 pub mod reseller;
+pub mod sign_in;
 pub mod telemetry;
 pub mod time;
 pub mod volume;

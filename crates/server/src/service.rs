@@ -11,12 +11,13 @@ use weir_app::Env;
 use weir_app::credentials::{ApiKeyText, Keyring};
 use weir_domain::SpoolId;
 use weir_domain::billing::Tiers;
+use weir_identity::Reception;
 use weir_ingest::Node;
 use weir_report::Reports;
 use weir_store::Db;
 
 use crate::failure::Failure;
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsError};
 use crate::{archive, demo, http, secret, store};
 
 /// How long after it was told to stop the service may still settle uplinks that were acknowledged: what
@@ -43,6 +44,8 @@ pub struct Service {
 impl Service {
     /// Opens the store, recovers the spool, and listens.
     pub async fn start(settings: &Settings) -> Result<Self, Failure> {
+        // Before anything is opened that would have to be closed again.
+        settings.check_sign_in()?;
         let opened = settings.clone();
         let db = tokio::task::spawn_blocking(move || store::open(&opened))
             .await
@@ -68,6 +71,15 @@ impl Service {
             Failure::Said(format!("no spool can be made in {}: {error}", spools.display()))
         })?;
         let node = Arc::new(node);
+        let reception = Reception::open(
+            &db,
+            &env,
+            &secret,
+            &settings.public_url(address)?,
+            settings.postman()?,
+            &settings.issuers()?,
+        );
+        let Reception { people, provider, social } = reception.map_err(SettingsError::from)?;
         let keyring = Keyring::new(db.clone(), secret);
         let tiers: Arc<Tiers> = settings.tiers()?.into();
         let service = weir_api::Service {
@@ -78,6 +90,10 @@ impl Service {
             reports: Reports::start(db.clone(), archive::open(settings)?),
             env: env.clone(),
             tiers: tiers.clone(),
+            people,
+            sign_in: provider,
+            social,
+            proxies: settings.trusted_proxies()?,
         };
         let router = weir_api::router(service, &origins);
         let limits = settings.http_limits();

@@ -1,5 +1,7 @@
 //! Settings: flags, then `WEIR_…` variables, then the settings file, then what is built in.
 
+mod sign_in;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,6 +9,7 @@ use std::time::Duration;
 use config::{Config, ConfigError, Environment, File, FileFormat};
 use serde::{Deserialize, Deserializer};
 use weir_domain::billing::{NotTiers, Tier, Tiers};
+use weir_identity::issuer::{IssuerSettings, NotAnIssuer};
 
 use crate::cli::SettingsArgs;
 
@@ -61,10 +64,31 @@ pub struct Settings {
     pub report_access_key_id: Option<String>,
     /// The key to the bucket.
     pub report_secret_access_key: Option<String>,
+    /// Issuers of tokens that are trusted, by name; see [`Settings::issuers`].
+    issuers: BTreeMap<String, IssuerSettings>,
     /// Tiers in the places of the built-in ones or beside them, by name; see [`Settings::tiers`].
     tiers: BTreeMap<String, Tier>,
     /// The currency of what tiers cost, where it is not the euro.
     currency: Option<String>,
+    /// Where people and other services find this one; see [`Settings::public_url`].
+    public_url: Option<String>,
+    /// Proxies that are trusted to say for whom they ask; see [`Settings::trusted_proxies`].
+    #[serde(deserialize_with = "list")]
+    trusted_proxies: Vec<String>,
+    /// The mail server that sends sign-in links; see [`Settings::smtp`].
+    smtp_host: Option<String>,
+    /// Its port, where that is not the usual one.
+    smtp_port: Option<u16>,
+    /// How the connection to it is kept private: `starttls`, `tls` or `none`.
+    smtp_security: Option<String>,
+    /// The user that it asks for.
+    smtp_username: Option<String>,
+    /// The password that it asks for.
+    smtp_password: Option<String>,
+    /// Whom mail is from.
+    smtp_from: Option<String>,
+    /// The authorities that are trusted to vouch for it, in the place of the system's.
+    smtp_ca_file: Option<PathBuf>,
     /// What was given and is not known.
     #[serde(skip)]
     unknown: Vec<String>,
@@ -92,15 +116,25 @@ impl Default for Settings {
             report_region: "us-east-1".into(),
             report_access_key_id: None,
             report_secret_access_key: None,
+            issuers: BTreeMap::new(),
             tiers: BTreeMap::new(),
             currency: None,
+            public_url: None,
+            trusted_proxies: Vec::new(),
+            smtp_host: None,
+            smtp_port: None,
+            smtp_security: None,
+            smtp_username: None,
+            smtp_password: None,
+            smtp_from: None,
+            smtp_ca_file: None,
             unknown: Vec::new(),
         }
     }
 }
 
 /// The names of all settings. A test holds it to the fields.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 31] = [
     "database",
     "data_dir",
     "listen",
@@ -120,8 +154,18 @@ const NAMES: [&str; 21] = [
     "report_region",
     "report_access_key_id",
     "report_secret_access_key",
+    "issuers",
     "tiers",
     "currency",
+    "public_url",
+    "trusted_proxies",
+    "smtp_host",
+    "smtp_port",
+    "smtp_security",
+    "smtp_username",
+    "smtp_password",
+    "smtp_from",
+    "smtp_ca_file",
 ];
 
 /// The store that a URL names.
@@ -142,9 +186,20 @@ pub enum SettingsError {
     /// Tiers that make no sense.
     #[error(transparent)]
     Tiers(#[from] NotTiers),
+    /// An issuer that makes no sense.
+    #[error(transparent)]
+    Issuer(#[from] NotAnIssuer),
     /// A database of no known kind.
     #[error("the database {0:?} is neither sqlite:<path> nor postgres://…")]
     UnknownDatabase(String),
+    /// A setting that makes no sense.
+    #[error("the setting {name} {reason}")]
+    Senseless {
+        /// Which.
+        name: &'static str,
+        /// Why.
+        reason: String,
+    },
     /// The secret's file cannot be read.
     #[error("the secret cannot be read from {path:?}: {error}")]
     SecretFile {

@@ -16,6 +16,9 @@ mod actor;
 mod answer;
 mod clock;
 pub mod document;
+mod issuers;
+mod letterbox;
+mod surroundings;
 mod uplinks;
 
 use std::sync::Arc;
@@ -23,11 +26,16 @@ use std::time::Duration;
 
 use axum::Router;
 use weir_api::Service;
+use weir_api::source::TrustedProxies;
 use weir_app::api_keys::Minting;
 use weir_app::credentials::{Keyring, Secret};
 use weir_app::resellers::{NewReseller, ResellerChange};
 use weir_app::{Env, TimeOrderedIds};
-use weir_domain::{Name, SpoolId};
+use weir_domain::member::{Member, Role};
+use weir_domain::person::{Email, Identity};
+use weir_domain::{MemberId, Name, SpoolId};
+use weir_identity::Reception;
+use weir_identity::provider::{Provider, PublicUrl};
 use weir_ingest::Node;
 use weir_report::{Archive, Reports};
 use weir_store::{Db, Engine, Purpose};
@@ -35,6 +43,10 @@ use weir_store::{Db, Engine, Purpose};
 pub use actor::Actor;
 pub use answer::Answer;
 pub use clock::TestClock;
+pub use issuers::issuers;
+use issuers::known_issuers;
+pub use letterbox::Letterbox;
+pub use surroundings::Surroundings;
 pub use uplinks::{chirpstack, things_stack};
 
 use crate::postgres::{Cluster, TestDatabase};
@@ -48,6 +60,9 @@ pub enum Store {
     Postgres,
 }
 
+/// Where the service says it is.
+pub const PUBLIC_URL: &str = "https://weir.example.org";
+
 /// A running service.
 pub struct TestApp {
     router: Router,
@@ -57,24 +72,35 @@ pub struct TestApp {
     pub db: Db,
     /// Its ingestion.
     pub node: Arc<Node>,
+    /// Its provider of identities.
+    pub provider: Arc<Provider>,
+    /// The letters that it sends.
+    pub letters: Arc<Letterbox>,
     /// Its clock.
     pub clock: Arc<TestClock>,
     /// Its data directory.
     pub directory: Arc<tempfile::TempDir>,
     database: Option<Arc<TestDatabase>>,
     store: Store,
+    surroundings: Surroundings,
 }
 
 impl TestApp {
     /// Starts a service on a store of its own.
     pub async fn start(store: Store) -> Self {
+        Self::start_among(store, Surroundings::default()).await
+    }
+
+    /// The same among others that it speaks with.
+    pub async fn start_among(store: Store, surroundings: Surroundings) -> Self {
         let directory = Arc::new(tempfile::tempdir().expect("a directory for the test"));
         let database = (store == Store::Postgres).then(|| {
             Arc::new(Cluster::shared().fresh_database(|url| {
                 weir_store_postgres::migrate(url).expect("a migrated template");
             }))
         });
-        Self::start_on(store, directory, database, Arc::new(TestClock::new())).await
+        let clock = Arc::new(TestClock::new());
+        Self::start_on(store, directory, database, clock, surroundings).await
     }
 
     /// One more node on the same store, with a data directory of its own and the same clock.
@@ -83,7 +109,8 @@ impl TestApp {
             Store::Sqlite => self.directory.clone(),
             Store::Postgres => Arc::new(tempfile::tempdir().expect("a directory for the test")),
         };
-        Self::start_on(self.store, directory, self.database.clone(), self.clock.clone()).await
+        let (database, surroundings) = (self.database.clone(), self.surroundings.clone());
+        Self::start_on(self.store, directory, database, self.clock.clone(), surroundings).await
     }
 
     async fn start_on(
@@ -91,6 +118,7 @@ impl TestApp {
         directory: Arc<tempfile::TempDir>,
         database: Option<Arc<TestDatabase>>,
         clock: Arc<TestClock>,
+        surroundings: Surroundings,
     ) -> Self {
         let (path, url) =
             (directory.path().join("weir.db"), database.as_ref().map(|database| database.url()));
@@ -110,6 +138,18 @@ impl TestApp {
             Node::start(db.clone(), &directory.path().join("spool"), spool, Default::default());
         let node = Arc::new(node.expect("a spool"));
         let secret = Secret::new(b"a secret that only tests share").expect("a secret");
+        let letters = Arc::new(Letterbox::default());
+        let mut issuers = known_issuers(directory.path());
+        issuers.extend(surroundings.issuers.iter().cloned());
+        let reception = Reception::open(
+            &db,
+            &env,
+            &secret,
+            &PublicUrl::parse(PUBLIC_URL).expect("a URL"),
+            surroundings.postman.clone().unwrap_or_else(|| letters.clone()),
+            &issuers,
+        );
+        let Reception { people, provider, social } = reception.expect("issuers");
         let service = Service {
             db: db.behind(node.barrier()),
             keyring: Keyring::new(db.clone(), secret.clone()),
@@ -121,9 +161,27 @@ impl TestApp {
             ),
             env: env.clone(),
             tiers: Default::default(),
+            sign_in: provider.clone(),
+            people,
+            social,
+            // Actors ask from this machine, and say for whom as a proxy does.
+            proxies: TrustedProxies::parse(["127.0.0.0/8"]).expect("a network"),
         };
         let router = weir_api::router(service, &Default::default());
-        Self { router, secret, env, db, node, clock, directory, database, store }
+        Self {
+            router,
+            secret,
+            env,
+            db,
+            node,
+            provider,
+            letters,
+            clock,
+            directory,
+            database,
+            store,
+            surroundings,
+        }
     }
 
     /// Creates a reseller and speaks with its first key.
@@ -157,6 +215,19 @@ impl TestApp {
             weir_app::resellers::update(tx, &Default::default(), &id, &change)
         });
         changed.await.expect("a changed reseller");
+    }
+
+    /// Makes someone with that address a member of the reseller that an actor speaks for.
+    pub async fn member(&self, actor: &Actor, email: &str, role: Role) -> MemberId {
+        let (reseller, now) = (actor.reseller().id, self.env.now());
+        let identity = Identity::Email(Email::parse(email).expect("an address"));
+        let id = MemberId::from_uuid(self.env.ids.next(now));
+        let member = Member { id, identity, role, created_at: now };
+        let added = self
+            .db
+            .system(Purpose::Administer, move |tx| tx.scoped(reseller)?.member_insert(&member));
+        assert!(added.await.expect("a member"), "{email} is a member already");
+        id
     }
 
     /// Somebody without credentials.

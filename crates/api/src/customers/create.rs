@@ -8,7 +8,7 @@ use weir_app::customers::{self, NewCustomer};
 
 use super::CustomerView;
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::{ApiError, codes};
@@ -70,7 +70,7 @@ impl FromBody for NewCustomer {
     }))),
 )]
 pub async fn create(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     Json(new): Json<NewCustomer>,
 ) -> Result<Success<CustomerView>, ApiError> {

@@ -11,7 +11,7 @@ use weir_app::sightings::{self, Intended};
 use weir_domain::{CustomerId, Eui, Name, Refusal, Timestamp};
 
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::devices::DeviceWithOwner;
 use crate::envelope::Success;
@@ -122,7 +122,7 @@ impl FailedEui {
     }))),
 )]
 pub async fn register_unregistered(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     IdPath(id): IdPath,
     chosen: Option<Json<Chosen>>,

@@ -9,7 +9,7 @@ use weir_domain::CustomerId;
 
 use super::CustomerView;
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::{ApiError, codes};
@@ -70,7 +70,7 @@ impl FromBody for CustomerChange {
     }))),
 )]
 pub async fn update(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     IdPath(id): IdPath,
     Json(change): Json<CustomerChange>,

@@ -12,7 +12,7 @@ use weir_domain::CustomerId;
 
 use super::DeviceWithOwner;
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::{ApiError, ErrorCode, codes};
@@ -68,7 +68,7 @@ pub struct DeviceWithCustomer {
     }))),
 )]
 pub async fn assign_customer(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     DevicePath(device): DevicePath,
     Json(AssignCustomer { customer_id }): Json<AssignCustomer>,

@@ -12,7 +12,7 @@ use weir_domain::{DeviceId, EndUserId};
 use super::DeviceWithOwner;
 use super::bulk::{FailedDevice, device_ids, tally};
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::ApiError;
@@ -71,7 +71,7 @@ pub struct BulkAssignOutcome {
     }))),
 )]
 pub async fn bulk_assign(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     Json(Assignment { ids, to }): Json<Assignment>,
 ) -> Result<Success<BulkAssignOutcome>, ApiError> {

@@ -12,7 +12,7 @@ use weir_domain::{CustomerId, DeviceId};
 use super::assign_customer::sensible_uuid;
 use super::bulk::LENGTH;
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::{ApiError, ErrorCode, codes};
@@ -74,7 +74,7 @@ pub struct BulkAssignCustomerOutcome {
     }))),
 )]
 pub async fn bulk_assign_customer(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     Json(Gift { ids, customer }): Json<Gift>,
 ) -> Result<Success<BulkAssignCustomerOutcome>, ApiError> {

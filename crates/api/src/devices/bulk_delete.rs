@@ -12,7 +12,7 @@ use weir_domain::DeviceId;
 use super::DeletedDevice;
 use super::bulk::{FailedDevice, device_ids, tally};
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::ApiError;
@@ -60,7 +60,7 @@ pub struct BulkDeleteOutcome {
     }))),
 )]
 pub async fn bulk_delete(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     Json(Doomed(ids)): Json<Doomed>,
 ) -> Result<Success<BulkDeleteOutcome>, ApiError> {

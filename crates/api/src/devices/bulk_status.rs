@@ -14,7 +14,7 @@ use super::DeviceWithOwner;
 use super::bulk::{FailedDevice, device_ids, tally};
 use super::set_status::manual_status;
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::{ApiError, codes};
@@ -73,7 +73,7 @@ pub struct BulkStatusOutcome {
     }))),
 )]
 pub async fn bulk_status(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     Json(StatusOfMany { ids, status }): Json<StatusOfMany>,
 ) -> Result<Success<BulkStatusOutcome>, ApiError> {

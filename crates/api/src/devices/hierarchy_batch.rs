@@ -13,7 +13,7 @@ use weir_domain::hierarchy::batch::Assignment;
 
 use super::{DeviceWithOwner, bulk};
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::{ApiError, codes};
@@ -98,7 +98,7 @@ pub struct HierarchyBatchOutcome {
     }))),
 )]
 pub async fn hierarchy_batch(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     Json(Batch(assignments)): Json<Batch>,
 ) -> Result<Success<HierarchyBatchOutcome>, ApiError> {

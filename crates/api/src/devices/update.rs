@@ -10,7 +10,7 @@ use weir_domain::DeviceId;
 
 use super::DeviceWithOwner;
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::{ApiError, ErrorCode, codes};
@@ -88,7 +88,7 @@ impl FromBody for DeviceChange {
     }))),
 )]
 pub async fn update(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     DevicePath(device): DevicePath,
     Json(change): Json<DeviceChange>,

@@ -10,7 +10,7 @@ use weir_domain::CustomerId;
 
 use super::EndUserView;
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::{ApiError, codes};
@@ -62,7 +62,7 @@ impl FromBody for NewEndUser {
     }))),
 )]
 pub async fn create(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     Json(new): Json<NewEndUser>,
 ) -> Result<Success<EndUserView>, ApiError> {

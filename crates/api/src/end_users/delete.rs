@@ -10,7 +10,7 @@ use weir_app::end_users;
 use weir_domain::EndUserId;
 
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::envelope::Success;
 use crate::error::{ApiError, codes};
 use crate::openapi::Errors;
@@ -41,7 +41,7 @@ pub struct DeletedEndUser {
     }))),
 )]
 pub async fn delete(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     IdPath(id): IdPath,
 ) -> Result<Success<DeletedEndUser>, ApiError> {

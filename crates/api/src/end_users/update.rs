@@ -10,7 +10,7 @@ use weir_domain::{CustomerId, EndUserId};
 
 use super::EndUserView;
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::{ApiError, codes};
@@ -64,7 +64,7 @@ impl FromBody for EndUserChange {
     }))),
 )]
 pub async fn update(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     IdPath(id): IdPath,
     Json(change): Json<EndUserChange>,

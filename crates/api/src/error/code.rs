@@ -108,7 +108,8 @@ codes! {
     SchemaValidationError = "SCHEMA_VALIDATION_ERROR", UNPROCESSABLE_ENTITY,
         "The body, query or path does not fit its schema; `details.errors` names every offending field.";
     RateLimitExceeded = "RATE_LIMIT_EXCEEDED", TOO_MANY_REQUESTS,
-        "The monthly number of ingestion requests is used up.";
+        "Too many requests: the month's ingestion requests are used up, or too many sign-in links were asked for. \
+         Try again after `Retry-After` seconds.";
     InternalError = "INTERNAL_ERROR", INTERNAL_SERVER_ERROR,
         "Something went wrong inside the service; `details.request_id` finds it in the log.";
     ServiceUnavailable = "SERVICE_UNAVAILABLE", SERVICE_UNAVAILABLE,

@@ -11,7 +11,7 @@ use weir_domain::person::{Email, Identity, Subject};
 
 use super::MemberView;
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
 use crate::error::{ApiError, ErrorCode, codes};
@@ -97,7 +97,7 @@ fn role(value: &Value) -> Result<Role, Problems> {
     }))),
 )]
 pub async fn add(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     Json(new): Json<NewMember>,
 ) -> Result<Success<MemberView>, ApiError> {

@@ -10,7 +10,7 @@ use weir_app::members::{self, MemberRef};
 use weir_domain::MemberId;
 
 use crate::Service;
-use crate::auth::AnyCaller;
+use crate::auth::Editor;
 use crate::envelope::Success;
 use crate::error::{ApiError, codes};
 use crate::openapi::Errors;
@@ -40,7 +40,7 @@ pub struct RemovedMember {
     }))),
 )]
 pub async fn remove(
-    AnyCaller(caller): AnyCaller,
+    Editor(caller): Editor,
     State(service): State<Arc<Service>>,
     IdPath(id): IdPath,
 ) -> Result<Success<RemovedMember>, ApiError> {

@@ -4,8 +4,11 @@ use std::mem;
 
 use serde_json::{Map, Value, json};
 use utoipa::PartialSchema;
-use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
-use utoipa::openapi::{Components, Content, HeaderBuilder, OpenApi, Ref, RefOr, Response, Schema};
+use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn, PathItem};
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{
+    Components, Content, HeaderBuilder, OpenApi, Ref, RefOr, Required, Response, Schema,
+};
 
 use super::carried::unload;
 use super::errors::{by_status, listed};
@@ -22,6 +25,7 @@ pub(crate) fn complete(document: &mut OpenApi) {
     for operation in document.paths.paths.values_mut().flat_map(operations) {
         drop_empty_security(operation);
         drop_null_body(operation);
+        add_choice_of_reseller(operation);
         add_common_errors(operation);
         for response in responses(operation) {
             components.schemas.extend(unload(response));
@@ -87,6 +91,31 @@ fn drop_null_body(operation: &mut Operation) {
     }
 }
 
+/// A user of several resellers says for which one they ask.
+fn add_choice_of_reseller(operation: &mut Operation) {
+    if !takes_tokens(operation) {
+        return;
+    }
+    let uuid = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Uuid)));
+    let header = ParameterBuilder::new()
+        .name("X-Reseller-Id")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .schema(Some(uuid.build()))
+        .description(Some(
+            "With a bearer token, the reseller for which the user asks. Needed where they belong to \
+             several.",
+        ));
+    operation.parameters.get_or_insert_default().push(header.build().into());
+}
+
+fn takes_tokens(operation: &Operation) -> bool {
+    let schemes = operation.security.iter().flatten();
+    schemes.into_iter().any(|scheme| json!(scheme).get(BEARER).is_some())
+}
+
 /// Joins the codes that the operation lists with those that follow from what it has.
 fn add_common_errors(operation: &mut Operation) {
     let responses = mem::take(&mut operation.responses.responses);
@@ -101,8 +130,15 @@ fn common_codes(operation: &Operation, own: &[ErrorCode]) -> Vec<ErrorCode> {
     let schemes = operation.security.as_deref().unwrap_or_default();
     if !schemes.is_empty() {
         codes.extend([ErrorCode::InvalidApiKey, ErrorCode::ServiceUnavailable]);
-        if schemes.iter().any(|scheme| json!(scheme).get(BEARER).is_some()) {
-            codes.push(ErrorCode::InvalidToken);
+        if takes_tokens(operation) {
+            // Of users, some may only look, and some belong to several resellers and have to say to which
+            // they mean.
+            codes.extend([
+                ErrorCode::InvalidToken,
+                ErrorCode::Forbidden,
+                ErrorCode::ValidationError,
+                ErrorCode::SchemaValidationError,
+            ]);
         }
     }
     let has_body = operation.request_body.is_some();

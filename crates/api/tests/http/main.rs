@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)] // The lint knows tests, but not what they call.
 
 mod away;
+mod bearer;
 mod billing;
 mod customers;
 mod devices;
@@ -15,6 +16,8 @@ mod members;
 mod names;
 mod openapi;
 mod ownership;
+mod sign_in;
+mod social;
 mod strangers;
 mod support;
 mod unregistered;

@@ -4,22 +4,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use weir_domain::name::TenantNames;
-use weir_domain::{Reseller, ResellerId};
-use weir_store::{Change, Db, KeyHash, Listener, Purpose, Scope, StoreError};
+use weir_domain::ResellerId;
+use weir_store::{Change, Db, KeyHash, Listener, Purpose, StoreError};
 
-use super::{ApiKeyText, Secret};
-
-/// Who is asking, as authentication found out.
-#[derive(Debug)]
-pub struct Caller {
-    /// What they may see and touch.
-    pub scope: Scope,
-    /// Their reseller.
-    pub reseller: Reseller,
-    /// The names that payloads may call it by.
-    pub tenant_names: TenantNames,
-}
+use super::{ApiKeyText, Caller, Secret};
 
 /// Why nobody is let in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -97,7 +85,7 @@ impl Keyring {
                     return Ok(None);
                 };
                 let key = tx.api_keys()?.into_iter().find(|key| key.id == key_id);
-                Ok(key.map(|key| Arc::new(admit(reseller, key.name.as_str()))))
+                Ok(key.map(|key| Arc::new(Caller::with_key(reseller, key.name.as_str()))))
             })
             .await
     }
@@ -123,15 +111,6 @@ impl Keyring {
 
     fn forget_reseller(&self, reseller: ResellerId) {
         self.forget(|_, seen| seen.caller.reseller.id == reseller);
-    }
-}
-
-#[expect(clippy::disallowed_methods, reason = "this is authentication: it alone grants scopes")]
-fn admit(reseller: Reseller, key_name: &str) -> Caller {
-    Caller {
-        scope: Scope::granted(reseller.id, key_name),
-        tenant_names: TenantNames::of(reseller.tenant_keys()),
-        reseller,
     }
 }
 

@@ -9,6 +9,7 @@ use crate::settings::{Database, Settings};
 /// Checks the settings and the store, and says what it finds. Troubles are a failure.
 pub fn run(settings: &Settings, json: bool) -> Result<(), Failure> {
     settings.secret()?;
+    settings.check_sign_in()?;
     let (findings, troubles) = match settings.database()? {
         Database::Sqlite(path) => {
             let diagnosis = weir_store_sqlite::check(&path);

@@ -122,3 +122,24 @@ async fn keys_open_what_was_made_with_the_same_secret() {
         }
     }
 }
+
+#[tokio::test]
+async fn settings_of_signing_in_are_looked_at_before_they_are_needed() {
+    for (variable, value) in [
+        ("WEIR_PUBLIC_URL", "weir.example.org"),
+        ("WEIR_TRUSTED_PROXIES", "10.0.0.0/8,proxy"),
+        ("WEIR_SMTP_HOST", "mail.example.org"),
+        ("WEIR_SMTP_PASSWORD", "hunter2"),
+    ] {
+        let home = Home::new().with(variable, value);
+        let named = match variable {
+            "WEIR_SMTP_HOST" => "smtp_from".to_owned(),
+            _ => variable.trim_start_matches("WEIR_").to_lowercase(),
+        };
+        for command in [["check"], ["serve"]] {
+            let refusal = home.run(&command).await.refusal().to_owned();
+            assert!(refusal.contains(&named), "{variable}: {refusal}");
+            assert!(!refusal.contains("hunter2"), "{refusal}");
+        }
+    }
+}

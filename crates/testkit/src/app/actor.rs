@@ -1,7 +1,10 @@
 //! Somebody who asks.
 
+use std::net::{Ipv4Addr, SocketAddr};
+
 use axum::Router;
 use axum::body::Body;
+use axum::extract::ConnectInfo;
 use axum::response::Response;
 use http::header::CONTENT_TYPE;
 use http::{Method, Request};
@@ -131,7 +134,9 @@ impl Actor {
         if let Some(content_type) = content_type {
             request = request.header(CONTENT_TYPE, content_type);
         }
-        let request = request.body(body).expect("a request");
+        // As the transport tells it.
+        let peer = SocketAddr::from((Ipv4Addr::LOCALHOST, 49_152));
+        let request = request.extension(ConnectInfo(peer)).body(body).expect("a request");
         self.router.clone().oneshot(request).await.expect("an answer")
     }
 }

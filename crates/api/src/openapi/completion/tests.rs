@@ -105,12 +105,16 @@ fn codes_of<'a>(operation: &'a Value, status: &str) -> Vec<&'a str> {
 fn common_errors_follow_from_what_an_operation_has() {
     let document = document();
     let add = &document["paths"]["/api/v1/meters"]["post"];
-    assert_eq!(statuses(add), ["200", "400", "401", "404", "413", "415", "422", "500", "503"]);
-    assert_eq!(codes_of(add, "400"), ["DEVICE_ALREADY_EXISTS"]);
+    let expected = ["200", "400", "401", "403", "404", "413", "415", "422", "500", "503"];
+    assert_eq!(statuses(add), expected);
+    assert_eq!(codes_of(add, "400"), ["DEVICE_ALREADY_EXISTS", "VALIDATION_ERROR"]);
+    assert_eq!(codes_of(add, "403"), ["FORBIDDEN"]);
+    assert_eq!(add["parameters"][0]["name"], "X-Reseller-Id", "it takes tokens");
     assert_eq!(codes_of(add, "401"), ["INVALID_API_KEY", "INVALID_TOKEN"]);
     let list = &document["paths"]["/api/v1/meters"]["get"];
     assert_eq!(statuses(list), ["200", "401", "422", "500", "503"]);
     assert_eq!(codes_of(list, "401"), ["INVALID_API_KEY"]);
+    assert!(!list["parameters"].to_string().contains("X-Reseller-Id"), "it takes none");
     let find = &document["paths"]["/api/v1/meters/{dev_eui}"]["get"];
     assert_eq!(statuses(find), ["200", "400", "401", "404", "500", "503"]);
 }

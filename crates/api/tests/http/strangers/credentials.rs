@@ -1,5 +1,7 @@
 //! Requests without valid credentials.
 
+use std::collections::BTreeSet;
+
 use axum::body::Body;
 use serde_json::{Value, json};
 use weir_app::resellers;
@@ -124,8 +126,24 @@ async fn public_paths_need_no_credentials() {
     let document = serde_json::to_value(weir_api::openapi::document()).unwrap();
     let paths = document["paths"].as_object().unwrap().keys();
     let public: Vec<&String> = paths.filter(|path| !path.starts_with("/api/v1/")).collect();
-    assert_eq!(public, ["/health", "/ping"], "what is public is a short list");
+    let expected = [
+        "/.well-known/jwks.json",
+        "/.well-known/openid-configuration",
+        "/auth/magic-link",
+        "/auth/magic-link/follow",
+        "/auth/refresh",
+        "/auth/sign-out",
+        "/auth/{provider}/callback",
+        "/auth/{provider}/start",
+        "/health",
+        "/ping",
+    ];
+    let public: BTreeSet<&str> = public.into_iter().map(String::as_str).collect();
+    assert_eq!(public, BTreeSet::from(expected), "what is public is a short list");
     for nobody in [app.stranger(), app.stranger().with_header("x-api-key", "wrong")] {
+        for path in ["/.well-known/jwks.json", "/.well-known/openid-configuration"] {
+            assert_eq!(nobody.get(path).await.status, 200, "{path}");
+        }
         for path in ["/health", "/ping", "/docs", "/docs/", "/redoc", "/openapi.json"] {
             assert_eq!(nobody.get(path).await.status, 200, "{path}");
         }

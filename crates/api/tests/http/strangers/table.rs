@@ -156,6 +156,7 @@ pub const TABLE: &[Row] = &[
     ("PUT /api/v1/end-users/{my_end_user_id}", r#"{"customer_id": "{customer_id}"}"#, NO_CUSTOMER),
     ("DELETE /api/v1/end-users/{spare_end_user_id}", "", NO_USER),
     // Members
+    ("GET /api/v1/me", "", Succeeds),
     ("GET /api/v1/members", "", Sees("[]")),
     ("POST /api/v1/members", r#"{"email": "{free_eui}@example.org"}"#, Succeeds),
     ("DELETE /api/v1/members/{member_id}", "", Refused(404, "MEMBER_NOT_FOUND")),

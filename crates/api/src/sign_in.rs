@@ -1,0 +1,38 @@
+//! Signing in: links, tokens, and the documents by which others verify them.
+
+pub mod callback;
+mod cookie;
+mod document;
+pub mod follow;
+pub mod jwks;
+pub mod magic_link;
+pub mod openid_configuration;
+pub mod refresh;
+mod refusal;
+pub mod sign_out;
+pub mod start;
+mod view;
+
+use axum::extract::Request;
+use axum::response::Response;
+use http::HeaderValue;
+use http::header::CACHE_CONTROL;
+
+use crate::around::{Inner, answer};
+
+pub use document::Document;
+pub use refusal::refused;
+pub use view::TokensView;
+
+/// The longest token that is looked at, in characters.
+const LONGEST_TOKEN: usize = 1_024;
+
+/// Keeps caches from keeping tokens, and what is told of those that are not valid.
+pub(crate) async fn keep_out_of_caches(inner: impl Inner, request: Request) -> Response {
+    let is_private = request.uri().path().starts_with("/auth/");
+    let mut response = answer(inner, request).await;
+    if is_private {
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response
+}
