@@ -11,6 +11,13 @@ pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// More statements than this crate runs often. Filters come in more shapes than that.
 const CACHED_STATEMENTS: usize = 256;
 
+/// How many pages the log may have before they are written into the file. Settling writes the same
+/// pages of devices and of begun blocks again and again; with SQLite's own 1,000 pages each transaction
+/// wrote all of them twice.
+const CHECKPOINT_PAGES: u32 = 20_000;
+/// SQLite's own.
+const PAGE_BYTES: u64 = 4_096;
+
 /// What a connection is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -29,6 +36,7 @@ pub(crate) fn open(path: &Path, role: Role) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
     // Settling touches pages of the whole fleet; readers touch few.
     let cache_kibibytes = if role == Role::Writer { 65_536 } else { 8_192 };
+    let journal = u64::from(CHECKPOINT_PAGES) * PAGE_BYTES;
     // Delete triggers fire for the rows that a REPLACE removes only where triggers are recursive.
     connection.execute_batch(&format!(
         "PRAGMA foreign_keys = ON;
@@ -36,7 +44,8 @@ pub(crate) fn open(path: &Path, role: Role) -> rusqlite::Result<Connection> {
          PRAGMA trusted_schema = OFF;
          PRAGMA synchronous = FULL;
          PRAGMA temp_store = MEMORY;
-         PRAGMA journal_size_limit = 67108864;
+         PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES};
+         PRAGMA journal_size_limit = {journal};
          PRAGMA cache_size = -{cache_kibibytes};"
     ))?;
     Ok(connection)
