@@ -17,7 +17,7 @@ pub const REGISTER: &str = "/api/v1/devices/register";
 #[derive(Debug)]
 pub struct Client {
     address: SocketAddr,
-    api_key: Option<String>,
+    headers: Vec<(&'static str, String)>,
     stream: Option<BufReader<TcpStream>>,
 }
 
@@ -31,7 +31,15 @@ pub struct Answer {
 
 impl Client {
     pub fn new(address: SocketAddr, api_key: Option<&str>) -> Self {
-        Self { address, api_key: api_key.map(str::to_owned), stream: None }
+        let headers = api_key.into_iter().map(|key| ("x-api-key", key.to_owned())).collect();
+        Self { address, headers, stream: None }
+    }
+
+    /// The same with one more header, on a connection of its own.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
     }
 
     /// Gets, from a service that is there.
@@ -76,11 +84,11 @@ impl Client {
         let Some(mut stream) = self.stream.take() else {
             return Err(ErrorKind::NotConnected.into());
         };
-        let key =
-            self.api_key.as_ref().map_or_else(String::new, |key| format!("x-api-key: {key}\r\n"));
+        let headers = self.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n"));
+        let headers: String = headers.collect();
         let length = body.len();
         let request = format!(
-            "{line} HTTP/1.1\r\nhost: weir\r\n{key}content-type: application/json\r\n\
+            "{line} HTTP/1.1\r\nhost: weir\r\n{headers}content-type: application/json\r\n\
              content-length: {length}\r\n\r\n{body}"
         );
         let exchange = async {

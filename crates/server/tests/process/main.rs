@@ -23,6 +23,7 @@ mod patience;
 mod refusals;
 mod server;
 mod shutdown;
+mod sign_in;
 mod silence;
 mod simulate;
 mod traffic;
