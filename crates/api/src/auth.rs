@@ -107,15 +107,13 @@ fn presented(headers: &HeaderMap) -> Presented<'_> {
     let Some(value) = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes) else {
         return Presented::Nothing;
     };
-    match value.split_at_checked(SCHEME.len()) {
-        Some((scheme, token)) if scheme.eq_ignore_ascii_case(SCHEME) => {
-            Presented::Bearer(std::str::from_utf8(token).unwrap_or_default())
-        }
-        _ => Presented::Nothing,
+    let end = value.iter().position(|byte| matches!(byte, b' ' | b'\t')).unwrap_or(value.len());
+    let (scheme, token) = value.split_at(end);
+    match scheme.eq_ignore_ascii_case(b"bearer") {
+        true => Presented::Bearer(str::from_utf8(token).unwrap_or_default().trim_start()),
+        false => Presented::Nothing,
     }
 }
-
-const SCHEME: &[u8] = b"bearer ";
 
 async fn authenticate(service: &Service, key: &str) -> Result<Arc<Caller>, ApiError> {
     service.keyring.authenticate(key).await.map_err(|reason| match reason {
@@ -201,6 +199,12 @@ mod tests {
         assert!(matches!(presented(&headers(&[("x-api-key", "")])), Presented::ApiKey("")));
         let bearer = headers(&[("authorization", "bEaReR t")]);
         assert!(matches!(presented(&bearer), Presented::Bearer("t")));
+        for (value, token) in [("Bearer", ""), ("Bearer  t", "t"), ("Bearer\tt", "t")] {
+            let bearer = headers(&[("authorization", value)]);
+            assert!(matches!(presented(&bearer), Presented::Bearer(it) if it == token), "{value}");
+        }
+        let other = headers(&[("authorization", "Bearerish t")]);
+        assert!(matches!(presented(&other), Presented::Nothing));
         assert!(matches!(
             presented(&headers(&[("authorization", "Basic dTpw")])),
             Presented::Nothing

@@ -7,7 +7,8 @@ use http::{HeaderValue, Method, Uri};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::headers::{
-    API_KEY, RATE_LIMIT, RATE_LIMIT_REMAINING, RATE_LIMIT_RESET, REQUEST_ID, TOTAL_COUNT,
+    API_KEY, RATE_LIMIT, RATE_LIMIT_REMAINING, RATE_LIMIT_RESET, REQUEST_ID, RESELLER_ID,
+    TOTAL_COUNT,
 };
 
 /// The origins whose pages may. None is the default, and then no CORS header is ever sent.
@@ -47,7 +48,7 @@ impl Origins {
             origins if origins.iter().any(|origin| origin == "*") => AllowOrigin::any(),
             origins => AllowOrigin::list(origins.to_vec()),
         };
-        let sent = [AUTHORIZATION, CONTENT_TYPE, API_KEY, REQUEST_ID];
+        let sent = [AUTHORIZATION, CONTENT_TYPE, API_KEY, RESELLER_ID, REQUEST_ID];
         let limits = [RATE_LIMIT, RATE_LIMIT_REMAINING, RATE_LIMIT_RESET, RETRY_AFTER];
         let seen = [REQUEST_ID, TOTAL_COUNT, LINK].into_iter().chain(limits);
         Some(

@@ -4,6 +4,7 @@ pub mod callback;
 mod cookie;
 mod document;
 pub mod follow;
+mod get_alone;
 pub mod jwks;
 pub mod magic_link;
 pub mod openid_configuration;

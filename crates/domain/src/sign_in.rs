@@ -16,6 +16,9 @@ pub const LINKS_PER_ADDRESS: u64 = 5;
 pub const ACCESS_LIFETIME: Duration = Duration::from_mins(5);
 /// How long a session lasts after its last refresh.
 pub const SESSION_LIFETIME: Duration = Duration::from_hours(30 * 24);
+/// How long a session lasts at most, however often it is refreshed: whoever signed in at a provider has to
+/// show now and then that it still vouches for them.
+pub const LONGEST_SESSION: Duration = Duration::from_hours(90 * 24);
 /// For how long the refresh token before the current one is still taken: an answer may get lost, and two
 /// pages may ask at once.
 pub const GRACE: Duration = Duration::from_secs(30);
@@ -23,6 +26,11 @@ pub const GRACE: Duration = Duration::from_secs(30);
 /// Whether an address may be sent one more link.
 pub const fn may_send(sent_within_lifetime: u64) -> bool {
     sent_within_lifetime < LINKS_PER_ADDRESS
+}
+
+/// When a session ends that began at one moment and is refreshed at another.
+pub fn session_end(created_at: Timestamp, refreshed_at: Timestamp) -> Timestamp {
+    refreshed_at.plus(SESSION_LIFETIME).min(created_at.plus(LONGEST_SESSION))
 }
 
 /// Which one of a session's refresh tokens somebody presents.
@@ -74,6 +82,15 @@ mod tests {
             assert!(!with(Presented::Older, now));
         }
         assert!(!with(Presented::Current, ends));
+    }
+
+    #[test]
+    fn a_session_that_is_refreshed_lasts_for_ninety_days() {
+        let day = |count: u64| NOW.plus(Duration::from_hours(24 * count));
+        assert_eq!(session_end(NOW, NOW), day(30));
+        assert_eq!(session_end(NOW, day(29)), day(59));
+        assert_eq!(session_end(NOW, day(61)), day(90));
+        assert_eq!(session_end(NOW, day(89)), day(90));
     }
 
     #[test]

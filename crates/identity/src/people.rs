@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use weir_app::Env;
 use weir_app::credentials::Caller;
+use weir_domain::member::Member;
 use weir_domain::person::Person;
 use weir_domain::{ResellerId, Timestamp};
 use weir_store::{Change, Db, Listener, Purpose, StoreError};
@@ -111,7 +112,9 @@ impl People {
                     let Some(reseller) = tx.reseller()?.filter(|known| !known.is_closing) else {
                         continue;
                     };
-                    let Some(member) = tx.member(member)? else { continue };
+                    // What the lookup says of a member counts only as far as the member agrees.
+                    let known = |member: &Member| identities.contains(&member.identity);
+                    let Some(member) = tx.member(member)?.filter(known) else { continue };
                     let caller = Caller::signed_in(reseller, member);
                     // Known there by the address and by the issuer: the role that may more counts.
                     let may_more =

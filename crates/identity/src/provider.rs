@@ -126,8 +126,7 @@ impl Provider {
     pub async fn refresh(&self, presented: &str) -> Result<Tokens, NotSignedIn> {
         let presented = RefreshToken::parse(presented, &self.secret).ok_or(NotSignedIn::Refused)?;
         let (id, now, secret) = (presented.session(), self.env.now(), self.secret.clone());
-        let granted =
-            self.grant(move |tx, next| sign_in::refresh(tx, &secret, now, &presented, next)).await;
+        let granted = self.grant(move |tx, _| sign_in::refresh(tx, &secret, now, &presented)).await;
         if granted == Err(NotSignedIn::Refused) {
             self.sessions.forget(id);
         }

@@ -141,6 +141,7 @@ async fn listed_origins_may_call_from_a_browser() {
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("access-control-allow-origin"), origins[0]);
     assert!(answer.header("access-control-allow-headers").contains("x-api-key"));
+    assert!(answer.header("access-control-allow-headers").contains("x-reseller-id"));
     assert_eq!(answer.header("x-request-id").len(), 32);
 
     let call = with_key("GET /api/v1/devices").header("origin", origins[0]).empty();

@@ -11,6 +11,7 @@ use weir_identity::provider::NotSignedIn;
 use weir_identity::social::ProviderAnswer;
 
 use super::cookie::{self, FLOW};
+use super::get_alone::GetAlone;
 use super::{TokensView, refused};
 use crate::Service;
 use crate::envelope::Success;
@@ -72,6 +73,7 @@ impl From<BroughtAlong> for ProviderAnswer {
     responses(Errors<(codes::InvalidToken, codes::NotFound, codes::ServiceUnavailable)>),
 )]
 pub async fn callback(
+    _: GetAlone,
     State(service): State<Arc<Service>>,
     headers: HeaderMap,
     ProviderPath(provider): ProviderPath,

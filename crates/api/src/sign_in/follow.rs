@@ -8,6 +8,7 @@ use utoipa::IntoParams;
 use weir_identity::provider::NotSignedIn;
 
 use super::cookie::{self, BROWSER};
+use super::get_alone::GetAlone;
 use super::{LONGEST_TOKEN, TokensView, refused};
 use crate::Service;
 use crate::envelope::Success;
@@ -45,6 +46,7 @@ impl FromQuery for Followed {
     responses(Errors<(codes::InvalidToken, codes::ServiceUnavailable)>),
 )]
 pub async fn follow(
+    _: GetAlone,
     State(service): State<Arc<Service>>,
     headers: HeaderMap,
     Query(link): Query<Followed>,

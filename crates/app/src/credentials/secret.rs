@@ -39,6 +39,8 @@ pub enum TokenKind {
     Refresh,
     /// Telling that a refresh token was made here.
     RefreshMark,
+    /// Making the refresh token that follows another.
+    RefreshNext,
 }
 
 impl TokenKind {
@@ -48,6 +50,7 @@ impl TokenKind {
             Self::Browser => b"browser",
             Self::Refresh => b"refresh token",
             Self::RefreshMark => b"mark of a refresh token",
+            Self::RefreshNext => b"refresh token that follows",
         }
     }
 }
@@ -180,8 +183,13 @@ mod tests {
     #[test]
     fn a_token_of_one_kind_is_none_of_another() {
         let secret = Secret::new(b"sixteen bytes or more").unwrap();
-        let kinds =
-            [TokenKind::Link, TokenKind::Browser, TokenKind::Refresh, TokenKind::RefreshMark];
+        let kinds = [
+            TokenKind::Link,
+            TokenKind::Browser,
+            TokenKind::Refresh,
+            TokenKind::RefreshMark,
+            TokenKind::RefreshNext,
+        ];
         let key = ApiKeyText::from_random(&[7; 32]);
         let mut hashes: Vec<_> =
             kinds.iter().map(|kind| secret.hash_token(*kind, key.reveal().as_bytes()).0).collect();

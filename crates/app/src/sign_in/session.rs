@@ -1,7 +1,7 @@
 //! Sessions of people who signed in.
 
 use weir_domain::person::Person;
-use weir_domain::sign_in::{LINK_LIFETIME, Presented, SESSION_LIFETIME, goes_on};
+use weir_domain::sign_in::{LINK_LIFETIME, Presented, goes_on, session_end};
 use weir_domain::{SessionId, Timestamp};
 use weir_store::{Session, StoreResult, SystemTx};
 
@@ -41,21 +41,21 @@ pub fn begin_session(
         previous: None,
         refreshed_at: now,
         created_at: now,
-        expires_at: now.plus(SESSION_LIFETIME),
+        expires_at: session_end(now, now),
     };
     tx.session_insert(&session)?;
     Ok(Some(Begun { session, refresh }))
 }
 
-/// Goes on with a session: its refresh token is replaced by a new one. A token that was replaced ends
-/// the session, but for the last one, which is taken once more within a moment. A person who belongs to
-/// no reseller any more does not go on.
+/// Goes on with a session: its refresh token is replaced by the one that follows it. A token that was
+/// replaced ends the session, but for the last one: within a moment it gets the same token in its place
+/// again. The session of a person who belongs to no reseller any more ends too, lest it came back to life
+/// if they were let in again.
 pub fn refresh(
     tx: &mut dyn SystemTx,
     secret: &Secret,
     now: Timestamp,
     presented: &RefreshToken,
-    next: &RandomToken,
 ) -> StoreResult<Option<Begun>> {
     let Some(session) = tx.session_lock(presented.session())? else { return Ok(None) };
     let hash = presented.hash(secret);
@@ -64,19 +64,21 @@ pub fn refresh(
         _ if Some(hash) == session.previous => Presented::Previous,
         _ => Presented::Older,
     };
-    if !goes_on(which, session.refreshed_at, session.expires_at, now) {
+    if !goes_on(which, session.refreshed_at, session.expires_at, now)
+        || tx.memberships(&session.person.identities())?.is_empty()
+    {
         tx.session_delete(session.id)?;
         return Ok(None);
     }
-    if tx.memberships(&session.person.identities())?.is_empty() {
-        return Ok(None);
+    let refresh = presented.next(secret);
+    if which == Presented::Previous {
+        return Ok(Some(Begun { session, refresh }));
     }
-    let refresh = RefreshToken::new(session.id, next.clone());
     let session = Session {
         refresh: refresh.hash(secret),
         previous: Some(session.refresh),
         refreshed_at: now,
-        expires_at: now.plus(SESSION_LIFETIME),
+        expires_at: session_end(session.created_at, now),
         ..session
     };
     tx.session_update(&session)?;

@@ -100,6 +100,14 @@ impl RefreshToken {
         self.random.hash(secret, TokenKind::Refresh)
     }
 
+    /// The token that takes its place. It follows from this one, so that whoever presents this one twice,
+    /// as two pages do that refresh at once, gets the same one twice.
+    #[must_use]
+    pub fn next(&self, secret: &Secret) -> Self {
+        let KeyHash(next) = self.random.hash(secret, TokenKind::RefreshNext);
+        Self::new(self.session, RandomToken::from_random(next))
+    }
+
     fn mark(&self, secret: &Secret) -> [u8; MARK] {
         let marked =
             Zeroizing::new([self.session.uuid().as_bytes(), self.random.0.as_slice()].concat());

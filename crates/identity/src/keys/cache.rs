@@ -79,8 +79,11 @@ impl KeyCache {
             if let Some(key) = self.0.lock().find(id, algorithm) {
                 return Ok(Some(key));
             }
-            let Some(landed) = self.miss() else { break };
+            let Some((landed, is_own)) = self.miss() else { break };
             landed.await;
+            if is_own {
+                break;
+            }
         }
         let state = self.0.lock();
         if state.keys.is_none() {
@@ -100,21 +103,22 @@ impl KeyCache {
         }
     }
 
-    /// What to wait for when a key is not there; none where it is too early to ask again.
-    fn miss(&self) -> Option<Landed> {
+    /// What to wait for when a key is not there, and whether it was begun for that; none where it is too
+    /// early to ask again.
+    fn miss(&self) -> Option<(Landed, bool)> {
         let now = self.0.clock.now();
         let mut state = self.0.lock();
         if let Some(landed) = state.in_flight() {
-            return Some(landed);
+            return Some((landed, false));
         }
         if state.keys.is_none() {
             let is_early = is_within(state.asked_at, PAUSE_AT_FIRST, now);
-            return (!is_early).then(|| self.ask(&mut state, now));
+            return (!is_early).then(|| (self.ask(&mut state, now), true));
         }
         let is_early = is_within(state.missed_at, PAUSE, now);
         (!is_early).then(|| {
             state.missed_at = Some(now);
-            self.ask(&mut state, now)
+            (self.ask(&mut state, now), true)
         })
     }
 
@@ -138,13 +142,16 @@ impl Inner {
         let now = self.clock.now();
         let mut state = self.lock();
         let complaint = match fetched {
+            // As good as no answer: nobody withdraws all keys on purpose.
+            Ok(keys) if keys.is_empty() => Some("no key there can be used".to_owned()),
             Ok(keys) => {
-                let complaint = keys.is_empty().then(|| "no key there can be used".to_owned());
                 state.keys = Some((keys, now));
-                complaint
+                None
             }
             Err(error) => Some(error.to_string()),
         };
+        // A pause is counted from the end: an answer that was waited for in vain took as long as one.
+        state.asked_at = Some(now);
         if let Some(complaint) = complaint.as_ref().filter(|_| complaint != state.complaint) {
             tracing::warn!(issuer = self.issuer, "cannot renew the keys of an issuer: {complaint}");
         }

@@ -2,7 +2,8 @@
 
 use oauth2::{AuthType, AuthUrl, TokenUrl};
 
-use crate::keys::{Discovery, Metadata};
+use crate::issuer::SignIn;
+use crate::keys::Metadata;
 
 /// Where a provider wants people and codes to go, by its own word.
 #[derive(Debug, Clone)]
@@ -17,7 +18,8 @@ pub(super) struct Endpoints {
 
 impl Endpoints {
     /// Asks the provider. The error is for the log.
-    pub async fn ask(discovery: &Discovery) -> Result<Self, String> {
+    pub async fn ask(sign_in: &SignIn) -> Result<Self, String> {
+        let discovery = &sign_in.discovery;
         let metadata = discovery.metadata().await.map_err(|error| error.to_string())?;
         let address = |name: &str, address: &Option<String>| {
             let address = address.as_ref().ok_or_else(|| format!("it tells no {name}"))?;
@@ -28,13 +30,17 @@ impl Endpoints {
         Ok(Self {
             authorization: AuthUrl::from_url(authorization),
             token: TokenUrl::from_url(token),
-            auth: auth(&metadata)?,
+            auth: auth(&metadata, sign_in.client_secret.is_some())?,
         })
     }
 }
 
 /// In a header where that is possible, since bodies are written down more readily.
-fn auth(metadata: &Metadata) -> Result<AuthType, String> {
+fn auth(metadata: &Metadata, has_secret: bool) -> Result<AuthType, String> {
+    if !has_secret {
+        // A public client proves nothing; its name goes into the body.
+        return Ok(AuthType::RequestBody);
+    }
     let Some(methods) = &metadata.token_endpoint_auth_methods_supported else {
         return Ok(AuthType::BasicAuth);
     };

@@ -78,7 +78,7 @@ impl Partner {
     async fn endpoints(&self, now: Timestamp) -> Result<Arc<Endpoints>, SocialError> {
         let mut known = self.known.lock().await;
         if known.until <= now {
-            match Endpoints::ask(&self.sign_in.discovery).await {
+            match Endpoints::ask(&self.sign_in).await {
                 Ok(endpoints) => {
                     *known = Known { endpoints: Some(endpoints.into()), until: now.plus(MAX_AGE) };
                 }

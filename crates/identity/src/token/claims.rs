@@ -17,7 +17,7 @@ const LEEWAY: Duration = Duration::from_secs(60);
 /// How far from now a moment can lie that anybody means: milliseconds and jokes lie further.
 const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// The payload of a token whose signature is good.
+/// The payload of a token.
 #[derive(Debug)]
 pub(super) struct Claims<'a> {
     pub issuer: &'a Issuer,

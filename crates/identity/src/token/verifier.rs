@@ -62,10 +62,12 @@ impl Verifier {
     }
 
     async fn bearer(&self, token: &str) -> Result<Verified, Unverified> {
-        let (trusted, object) = self.signed(token).await?;
-        let claims = self.claims(trusted, &object);
-        claims.is_meant_for(&trusted.issuer.audience)?;
-        Ok(claims.verified()?)
+        let said = self.said(token)?;
+        let claims = self.claims(&said);
+        claims.is_meant_for(&said.trusted.issuer.audience)?;
+        let verified = claims.verified()?;
+        said.is_signed().await?;
+        Ok(verified)
     }
 
     async fn id_token(
@@ -74,33 +76,54 @@ impl Verifier {
         token: &str,
         nonce: &str,
     ) -> Result<Verified, Unverified> {
-        let (trusted, object) = self.signed(token).await?;
-        let sign_in = trusted.issuer.sign_in().filter(|_| trusted.issuer.name() == provider);
-        let claims = self.claims(trusted, &object);
+        let said = self.said(token)?;
+        let issuer = &said.trusted.issuer;
+        let sign_in = issuer.sign_in().filter(|_| issuer.name() == provider);
+        let claims = self.claims(&said);
         claims.is_issued_to(&sign_in.ok_or(Reason::Issuer)?.client_id)?;
         let verified = claims.verified()?;
-        let is_of_it = !nonce.is_empty() && verified.nonce.as_deref() == Some(nonce);
-        if is_of_it { Ok(verified) } else { Err(Reason::Nonce.into()) }
+        if nonce.is_empty() || verified.nonce.as_deref() != Some(nonce) {
+            return Err(Reason::Nonce.into());
+        }
+        said.is_signed().await?;
+        Ok(verified)
     }
 
-    /// What a token says, once its issuer is known to have said it.
-    async fn signed(&self, token: &str) -> Result<(&Trusted, Object), Unverified> {
+    /// What a token says, whoever said it.
+    fn said<'a>(&'a self, token: &'a str) -> Result<Said<'a>, Reason> {
         let parts = Parts::of(token)?;
         let header = Header::read(&parts.header)?;
         let object = Object::read(&parts.payload)?;
         let trusted = self.issuers.get(object.text("iss")?).ok_or(Reason::Issuer)?;
         if !trusted.issuer.algorithms.contains(&header.algorithm) {
-            return Err(Reason::Algorithm.into());
+            return Err(Reason::Algorithm);
         }
-        let key = trusted.keys.find(header.key.as_deref(), header.algorithm).await?;
-        if !key.ok_or(Reason::Key)?.has_signed(parts.message, parts.signature) {
-            return Err(Reason::Signature.into());
-        }
-        Ok((trusted, object))
+        Ok(Said { trusted, header, parts, object })
     }
 
-    fn claims<'a>(&self, trusted: &'a Trusted, object: &'a Object) -> Claims<'a> {
-        Claims { issuer: &trusted.issuer, object, now: self.clock.now() }
+    fn claims<'a>(&self, said: &'a Said<'_>) -> Claims<'a> {
+        Claims { issuer: &said.trusted.issuer, object: &said.object, now: self.clock.now() }
+    }
+}
+
+/// What a token says, and on whose word. None of it counts before [`Said::is_signed`]; but what cannot be
+/// good whoever signed it is not worth asking its issuer for keys.
+struct Said<'a> {
+    trusted: &'a Trusted,
+    header: Header,
+    parts: Parts<'a>,
+    object: Object,
+}
+
+impl Said<'_> {
+    /// Whether its issuer said it.
+    async fn is_signed(&self) -> Result<(), Unverified> {
+        let Self { trusted, header, parts, .. } = self;
+        let key = trusted.keys.find(header.key.as_deref(), header.algorithm).await?;
+        match key.ok_or(Reason::Key)?.has_signed(parts.message, parts.signature) {
+            true => Ok(()),
+            false => Err(Reason::Signature.into()),
+        }
     }
 }
 

@@ -97,7 +97,8 @@ async fn what_is_wrong_with_a_provider_is_said_once() {
     let provider = Provider::start(&SETTING.jwks()).await;
     let clock = Arc::new(StillClock::at(NOON));
     let verifier = discovering(provider.url(), &clock);
-    let claims = SETTING.claims(provider.url());
+    let mut claims = SETTING.claims(provider.url());
+    claims["exp"] = SETTING.seconds(86_400).into();
     let unknown = SETTING.stranger.token_with(&json!({ "alg": "ES256", "kid": "x" }), &claims);
     let answers = [
         Answer::from(&SETTING.jwks()),

@@ -13,10 +13,14 @@ use crate::{NOON, SETTING, discovering};
 
 const AWAY: Result<(), Unverified> = Err(Unverified::Unreachable(Unreachable));
 
-fn lasting(issuer: &str) -> String {
+fn lasting_claims(issuer: &str) -> Value {
     let mut claims: Value = SETTING.claims(issuer);
     claims["exp"] = SETTING.seconds(30 * 86_400).into();
-    SETTING.p256.token(&claims)
+    claims
+}
+
+fn lasting(issuer: &str) -> String {
+    SETTING.p256.token(&lasting_claims(issuer))
 }
 
 /// What a provider may answer in place of its keys.
@@ -29,6 +33,7 @@ fn rubbish() -> Vec<(&'static str, Answer)> {
         ("a page", Answer::Text("<html>".to_owned())),
         ("nothing", Answer::Text(String::new())),
         ("something else", Answer::from(&json!({ "jwks": [] }))),
+        ("no keys", Answer::from(&json!({ "keys": [] }))),
         ("too many keys", Answer::from(&many)),
         ("too large", Answer::Text(large)),
         ("another scheme", Answer::Redirect("https://127.0.0.1:9/keys".to_owned())),
@@ -47,7 +52,7 @@ async fn a_provider_that_is_away_takes_nobody_down() {
     drop(provider);
     let unknown = SETTING
         .ed25519
-        .token_with(&json!({ "alg": "EdDSA", "kid": "made-up" }), &SETTING.claims(&url));
+        .token_with(&json!({ "alg": "EdDSA", "kid": "made-up" }), &lasting_claims(&url));
     for _ in 0..24 {
         clock.advance(Duration::from_secs(3_600));
         assert!(verifier.verify(&token).await.is_ok());
@@ -66,7 +71,7 @@ async fn rubbish_does_not_replace_keys() {
     let token = lasting(provider.url());
     let unknown = SETTING
         .stranger
-        .token_with(&json!({ "alg": "ES256", "kid": "made-up" }), &SETTING.claims(provider.url()));
+        .token_with(&json!({ "alg": "ES256", "kid": "made-up" }), &lasting_claims(provider.url()));
     assert!(verifier.verify(&token).await.is_ok());
     for (name, answer) in rubbish() {
         let asked = provider.asked();
@@ -100,9 +105,13 @@ async fn without_any_keys_nobody_can_tell() {
     drop(provider);
     let verifier = discovering(&url, &clock);
     assert_eq!(verifier.verify(&token).await.map(|_| ()), AWAY, "nobody listens");
-    let foreign = SETTING.p256.token(&SETTING.claims(Setting::OTHER));
-    let result = verifier.verify(&foreign).await;
-    assert!(matches!(result, Err(Unverified::Rejected(_))), "{result:?}");
+    let (mut expired, mut elsewhere) = (lasting_claims(&url), lasting_claims(&url));
+    expired["exp"] = 1.into();
+    elsewhere["aud"] = "another".into();
+    for claims in [SETTING.claims(Setting::OTHER), expired, elsewhere] {
+        let result = verifier.verify(&SETTING.p256.token(&claims)).await;
+        assert!(matches!(result, Err(Unverified::Rejected(_))), "{result:?}");
+    }
 }
 
 #[tokio::test]

@@ -55,14 +55,16 @@ pub(super) async fn run(stream: TcpStream, peer: SocketAddr, shared: Shared) {
             },
         );
     let end = drive(&mut connection, &progress, &limits, closing).await;
-    let stream = connection.into_parts().io.into_stream();
+    let parts = connection.into_parts();
+    let (stream, head) = (parts.io.into_stream(), parts.read_buf);
 
     match end {
         // A refusal is noted when hyper tried to answer; some input, as HTTP/2's opening, it does
         // not even answer.
         End::Finished(Err(error)) if error.is_parse() && progress.is_quiet() => {
             tracing::debug!(%peer, %error, "A request could not be read.");
-            dismiss(stream, progress.refusal().unwrap_or(Refusal::Malformed), &limits).await;
+            let refusal = progress.refusal().unwrap_or(Refusal::Malformed).of_head(&head);
+            dismiss(stream, refusal, &limits).await;
         }
         End::Finished(Err(error)) => tracing::debug!(%peer, %error, "A connection broke."),
         End::Finished(Ok(())) if progress.is_unasked() => linger(stream, &limits).await,

@@ -17,6 +17,8 @@ pub(super) enum Refusal {
     Malformed,
     /// The request's head is too large, or has too many fields.
     HeadersTooLarge,
+    /// The same, and it is a bearer token that fills it.
+    TokenTooLarge,
     /// The request's URI is too long.
     UriTooLong,
     /// The request did not arrive, or was not answered, in time.
@@ -37,10 +39,32 @@ impl Refusal {
         }
     }
 
+    /// The same, with a look at as much of the head as there was room for: a token that no room is
+    /// large enough for is a token that is not valid, unless there is a key, which alone would decide.
+    pub(super) fn of_head(self, head: &[u8]) -> Self {
+        let mut fields = head.split(|byte| *byte == b'\n').skip(1);
+        let begins = |field: &[u8], name: &[u8]| {
+            field.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name))
+        };
+        let is_of_interface = head.windows(9).take(16).any(|path| path == b" /api/v1/");
+        let has_key = fields.clone().any(|field| begins(field, b"x-api-key:"));
+        match self {
+            Self::HeadersTooLarge
+                if is_of_interface
+                    && !has_key
+                    && fields.any(|field| begins(field, b"authorization: bearer ")) =>
+            {
+                Self::TokenTooLarge
+            }
+            other => other,
+        }
+    }
+
     fn status(self) -> StatusCode {
         match self {
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::HeadersTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::TokenTooLarge => StatusCode::UNAUTHORIZED,
             Self::UriTooLong => StatusCode::URI_TOO_LONG,
             Self::TimedOut => StatusCode::REQUEST_TIMEOUT,
             Self::Overloaded => StatusCode::SERVICE_UNAVAILABLE,
@@ -54,6 +78,7 @@ impl Refusal {
             Self::HeadersTooLarge => {
                 ("HEADERS_TOO_LARGE", "The request's header fields are too large or too many.")
             }
+            Self::TokenTooLarge => ("INVALID_TOKEN", "The bearer token is too large to be one."),
             Self::UriTooLong => ("URI_TOO_LONG", "The request's URI is too long."),
             Self::TimedOut => ("REQUEST_TIMEOUT", "The request took too long."),
             Self::Overloaded => {
@@ -103,6 +128,9 @@ impl Refusal {
             status.canonical_reason().unwrap_or_default(),
             id.as_str(),
         );
+        if self == Self::TokenTooLarge {
+            text.push_str("www-authenticate: Bearer\r\n");
+        }
         if self == Self::Overloaded {
             text.push_str("retry-after: 1\r\n");
         }

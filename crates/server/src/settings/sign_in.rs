@@ -4,16 +4,22 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use weir_api::source::TrustedProxies;
+use weir_app::SystemClock;
 use weir_identity::issuer::Issuer;
 use weir_identity::mail::{LogPostman, NotUsable, Postman, Security, SmtpPostman, SmtpSettings};
 use weir_identity::provider::PublicUrl;
+use weir_identity::token::Verifier;
 
 use super::{Settings, SettingsError};
 
 impl Settings {
     /// Where people and other services find this one: as it is given, else where it listens.
     pub fn public_url(&self, listening: SocketAddr) -> Result<PublicUrl, SettingsError> {
-        let text = self.public_url.clone().unwrap_or_else(|| format!("http://{listening}"));
+        let text = self.public_url.clone().unwrap_or_else(|| match listening.ip() {
+            // Everywhere is no place that a link can lead to.
+            ip if ip.is_unspecified() => format!("http://localhost:{}", listening.port()),
+            _ => format!("http://{listening}"),
+        });
         PublicUrl::parse(&text).map_err(|error| senseless("public_url", error.to_string()))
     }
 
@@ -46,9 +52,14 @@ impl Settings {
 
     /// Whether all of these make sense.
     pub fn check_sign_in(&self) -> Result<(), SettingsError> {
-        self.public_url((Ipv4Addr::LOCALHOST, 0).into())?;
+        let url = self.public_url((Ipv4Addr::LOCALHOST, 0).into())?;
         self.trusted_proxies()?;
-        self.issuers()?;
+        let issuers = self.issuers()?;
+        if let Some(issuer) = issuers.iter().find(|issuer| issuer.url() == url.as_str()) {
+            let reason = format!("is also the address of the issuer {}", issuer.name());
+            return Err(senseless("public_url", reason));
+        }
+        Verifier::new(issuers, Arc::new(SystemClock))?;
         self.postman().map(drop)
     }
 

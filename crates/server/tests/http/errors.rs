@@ -37,6 +37,21 @@ async fn oversized_heads_are_told_so_though_more_is_coming() {
     let answer = site.say(format!("GET / HTTP/1.1\r\nx: {large}\r\n\r\n")).await;
     answer.assert_error(431, "HEADERS_TOO_LARGE");
 
+    for (head, status, code) in [
+        ("GET /api/v1/me HTTP/1.1\r\nAuthorization: Bearer ", 401, "INVALID_TOKEN"),
+        (
+            "GET /api/v1/me HTTP/1.1\r\nx-api-key: k\r\nauthorization: bearer ",
+            431,
+            "HEADERS_TOO_LARGE",
+        ),
+        ("GET /ping HTTP/1.1\r\nauthorization: bearer ", 431, "HEADERS_TOO_LARGE"),
+    ] {
+        let answer = site.say(format!("{head}{large}\r\n\r\n")).await;
+        answer.assert_error(status, code);
+        let challenge = (status == 401).then_some("Bearer");
+        assert_eq!(answer.header("www-authenticate"), challenge, "{head}");
+    }
+
     let long = "a".repeat(70_000);
     let answer = site.say(format!("GET /{long} HTTP/1.1\r\n\r\n")).await;
     answer.assert_error(414, "URI_TOO_LONG");

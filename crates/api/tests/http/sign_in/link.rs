@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use http::Method;
 use serde_json::json;
 use weir_domain::member::Role;
 use weir_store::Purpose;
@@ -65,6 +66,8 @@ async fn a_link_works_once(app: TestApp) {
     with_member(&app, ADA).await;
     let browser = ask_for_link(&app, ADA).await;
     let link = next_link(&app).await;
+    let head = browser.ask(Method::HEAD, &link).await;
+    assert_eq!((head.status.as_u16(), head.header("allow")), (405, "GET"), "nothing is used up");
     let (first, second) = tokio::join!(browser.get(&link), browser.get(&link));
     let statuses = BTreeSet::from([first.status.as_u16(), second.status.as_u16()]);
     assert_eq!(statuses, BTreeSet::from([200, 401]), "of two at once, one");
