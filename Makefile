@@ -1,6 +1,6 @@
 # Two commands do everything on a fresh Debian machine with Rust: `make run` and `make test`.
 
-.PHONY: run demo test bench fmt openapi tools
+.PHONY: run demo test bench fmt openapi screenshots tools
 
 # Builds the service and runs it on its embedded store, with its data in ./weir-data.
 run:
@@ -30,6 +30,10 @@ fmt:
 # Writes openapi.json anew; a test compares it with what the program serves.
 openapi:
 	cargo run --quiet --bin weir -- openapi > openapi.json
+
+# Takes the pictures of the documentation anew, from the demonstration.
+screenshots: tools
+	WEIR_SCREENSHOTS=$(CURDIR)/docs/screenshots cargo test --package weir-server --test browser pages::
 
 tools:
 	@scripts/install-tools

@@ -82,7 +82,7 @@ fn stray(response: &Response) -> Option<ApiError> {
 }
 
 /// Whether a page is asked for by name; `*/*` asks for nothing in particular.
-fn accepts_html(headers: &HeaderMap) -> bool {
+pub(crate) fn accepts_html(headers: &HeaderMap) -> bool {
     let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).any(|range| {
         let mut parts = range.split(';').map(|part| part.trim().to_ascii_lowercase());
@@ -103,13 +103,17 @@ fn page(error: &ApiError) -> String {
         Some(id) => format!("<p>Request <code>{}</code></p>", escape(id)),
         None => String::new(),
     };
+    let way_in = match status {
+        StatusCode::UNAUTHORIZED => "<p><a href=\"/sign-in\">Sign in</a></p>",
+        _ => "",
+    };
     format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\">\
          <title>{title}</title>\
          <style>body{{font:1rem/1.5 system-ui,sans-serif;margin:20vh auto;max-width:32rem;padding:0 1rem}}\
          @media(prefers-color-scheme:dark){{body{{background:#111;color:#eee}}}}</style>\
-         <h1>{} {title}</h1><p>{message}</p>{id}</html>\n",
+         <h1>{} {title}</h1><p>{message}</p>{id}{way_in}</html>\n",
         status.as_u16()
     )
 }

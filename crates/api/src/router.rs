@@ -19,10 +19,11 @@ use crate::{
     request_id, reseller, sign_in, unregistered,
 };
 
-/// The whole interface.
-pub fn router(service: Service, origins: &Origins) -> Router {
+/// The whole interface, with what is served beside it.
+pub fn router(service: Service, origins: &Origins, beside: Router) -> Router {
     let (operations, document) = parts();
-    assemble(operations.merge(pages::documentation(&document)), Arc::new(service), origins)
+    let routes = operations.merge(pages::documentation(&document)).merge(beside.with_state(()));
+    assemble(routes, Arc::new(service), origins)
 }
 
 /// Every operation. Its path and method stand beside its handler.

@@ -1,7 +1,6 @@
 //! Signing in: links, tokens, and the documents by which others verify them.
 
 pub mod callback;
-mod cookie;
 mod document;
 pub mod follow;
 mod get_alone;
@@ -11,6 +10,7 @@ pub mod openid_configuration;
 pub mod refresh;
 mod refusal;
 pub mod sign_out;
+mod signed_in;
 pub mod start;
 mod view;
 
@@ -23,6 +23,7 @@ use crate::around::{Inner, answer};
 
 pub use document::Document;
 pub use refusal::refused;
+pub use signed_in::SignedIn;
 pub use view::TokensView;
 
 /// The longest token that is looked at, in characters.

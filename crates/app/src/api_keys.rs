@@ -1,7 +1,7 @@
-//! API keys of a reseller, as an operator manages them.
+//! API keys of a reseller, as an operator manages them, and its own members.
 
 use weir_domain::{ApiKeyId, Name, Refusal, ResellerId};
-use weir_store::{ApiKey, Change, SystemTx};
+use weir_store::{ApiKey, Change, ReadTx, SystemTx};
 
 use crate::credentials::{ApiKeyText, Secret};
 use crate::{AppResult, Env};
@@ -55,8 +55,7 @@ pub fn create(
 /// Revokes the key of that name: it opens nothing from now on.
 pub fn revoke(tx: &mut dyn SystemTx, reseller: ResellerId, name: &Name) -> AppResult<ApiKey> {
     let scoped = tx.scoped(reseller)?;
-    let known = scoped.api_keys()?.into_iter().find(|known| known.name == *name);
-    let key = known.ok_or_else(|| Refusal::ApiKeyNotFound(name.to_string()))?;
+    let key = find(scoped, name)?;
     scoped.api_key_delete(key.id)?;
     scoped.announce(Change::Reseller(reseller))?;
     tx.api_key_withdraw(reseller, key.id)?;
@@ -76,7 +75,18 @@ pub fn rotate(
     create(tx, env, secret, reseller, name, minting)
 }
 
-/// The keys of a reseller, oldest first.
-pub fn list(tx: &mut dyn SystemTx, reseller: ResellerId) -> AppResult<Vec<ApiKey>> {
-    Ok(tx.scoped(reseller)?.api_keys()?)
+/// The keys, oldest first.
+pub fn list(tx: &mut dyn ReadTx) -> AppResult<Vec<ApiKey>> {
+    Ok(tx.api_keys()?)
+}
+
+/// The text of the key of that name, for showing it to its owner. None where it was sealed with another
+/// secret than the server has now: then it opens nothing either.
+pub fn reveal(tx: &mut dyn ReadTx, secret: &Secret, name: &Name) -> AppResult<Option<ApiKeyText>> {
+    Ok(secret.open(&find(tx, name)?.sealed))
+}
+
+fn find(tx: &mut dyn ReadTx, name: &Name) -> AppResult<ApiKey> {
+    let known = tx.api_keys()?.into_iter().find(|known| known.name == *name);
+    Ok(known.ok_or_else(|| Refusal::ApiKeyNotFound(name.to_string()))?)
 }

@@ -14,6 +14,7 @@ pub mod devices;
 pub mod end_users;
 mod env;
 mod error;
+pub mod fleet;
 pub mod members;
 pub mod ownership;
 pub mod reports;

@@ -1,16 +1,18 @@
-//! Resellers, as an operator manages them.
+//! Resellers, as an operator manages them; a little of themselves they manage on their own.
 
 mod bill;
 mod change;
 mod close;
 mod create;
 mod find;
+mod usage;
 
 pub use bill::bill;
-pub use change::{ResellerChange, update};
+pub use change::{OwnChange, ResellerChange, update, update_own};
 pub use close::{close, delete_closed};
 pub use create::{Created, NewReseller, create};
 pub use find::{find, list};
+pub use usage::{Usage, usage};
 
 use weir_domain::billing::Tiers;
 use weir_domain::{Calendar, Refusal, ResellerId};

@@ -1,5 +1,7 @@
 //! Battery voltages.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 /// A battery voltage in whole microvolts, so that it goes out as it came in.
@@ -12,6 +14,17 @@ pub struct Battery(i32);
 pub struct NotABattery;
 
 impl Battery {
+    /// What counts as low: below 3.3 volts, as the lithium cells of meters show shortly before their end;
+    /// or below 15 where the number is a percentage, which is what numbers beyond 10 are taken for.
+    /// Nothing and less is no voltage of a battery that still sends.
+    pub const LOW: [Range<Self>; 2] =
+        [Self(1)..Self(3_300_000), Self(10_000_000)..Self(15_000_000)];
+
+    /// Whether it is low.
+    pub fn is_low(self) -> bool {
+        Self::LOW.iter().any(|low| low.contains(&self))
+    }
+
     /// From volts, rounded to the nearest microvolt; from -1000 to 1000, since what a decoder calls
     /// its battery is taken as volts even where it is a percentage.
     pub fn from_volts(volts: f64) -> Result<Self, NotABattery> {
@@ -48,6 +61,17 @@ mod tests {
         fn what_goes_in_comes_out(microvolts in -1_000_000_000..=1_000_000_000_i32) {
             let battery = Battery::from_microvolts(microvolts);
             prop_assert_eq!(Battery::from_volts(battery.volts()).unwrap(), battery);
+        }
+    }
+
+    #[test]
+    fn low_is_what_is_soon_empty() {
+        let is_low = |volts| Battery::from_volts(volts).unwrap().is_low();
+        for volts in [0.1, 3.0, 3.299, 10.0, 14.9] {
+            assert!(is_low(volts), "{volts}");
+        }
+        for volts in [-1.0, 0.0, 3.3, 3.6, 9.0, 15.0, 100.0] {
+            assert!(!is_low(volts), "{volts}");
         }
     }
 

@@ -10,9 +10,19 @@ use crate::Timestamp;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calendar(TimeZone);
 
+/// The text names no time zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be an IANA time zone such as Europe/Lisbon")]
+pub struct NotATimeZone;
+
 impl Calendar {
     /// The days of UTC.
     pub const UTC: Self = Self(TimeZone::UTC);
+
+    /// Reads the IANA name of a time zone that somebody gives.
+    pub fn parse(name: &str) -> Result<Self, NotATimeZone> {
+        Self::named(name).ok_or(NotATimeZone)
+    }
 
     /// The days of the time zone of that IANA name, in any case.
     pub fn named(name: &str) -> Option<Self> {
@@ -40,6 +50,11 @@ impl Calendar {
     /// What clocks show at an instant.
     pub fn clocks_at(&self, at: Timestamp) -> DateTime {
         self.0.to_datetime(at.instant())
+    }
+
+    /// How far clocks are ahead of UTC at an instant, in microseconds.
+    pub fn ahead_at(&self, at: Timestamp) -> i64 {
+        i64::from(self.0.to_offset(at.instant()).seconds()) * 1_000_000
     }
 
     /// The first instant of a day. A day that the zone leaves out begins and ends where the next one
@@ -93,6 +108,16 @@ mod tests {
                 day = day.tomorrow().unwrap();
             }
         }
+    }
+
+    #[test]
+    fn clocks_are_ahead_of_utc_by_season() {
+        let ahead = |day| {
+            let madrid = Calendar::named("Europe/Madrid").unwrap();
+            madrid.ahead_at(madrid.start_of(day)) / 3_600_000_000
+        };
+        assert_eq!((ahead(date(2026, 1, 1)), ahead(date(2026, 7, 1))), (1, 2));
+        assert_eq!(Calendar::UTC.ahead_at(Timestamp::from_micros(0)), 0);
     }
 
     #[test]

@@ -35,6 +35,35 @@ pub fn email(text: &str) -> Result<String, NotAnEmail> {
     }
 }
 
+/// The text cannot be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotKept {
+    /// More characters than there may be.
+    #[error("must have at most {0} characters")]
+    TooLong(usize),
+    /// The one character that not every store can hold.
+    #[error("must not contain a NUL character")]
+    Nul,
+}
+
+/// Reads a phone number, however it is written.
+pub fn phone(text: &str) -> Result<String, NotKept> {
+    kept(text, PHONE_CHARACTERS)
+}
+
+/// Reads a postal address, of any number of lines.
+pub fn address(text: &str) -> Result<String, NotKept> {
+    kept(text, ADDRESS_CHARACTERS)
+}
+
+fn kept(text: &str, most_characters: usize) -> Result<String, NotKept> {
+    match text {
+        _ if text.chars().count() > most_characters => Err(NotKept::TooLong(most_characters)),
+        _ if text.contains('\0') => Err(NotKept::Nul),
+        _ => Ok(text.to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +83,13 @@ mod tests {
             assert_eq!(email(text), Err(NotAnEmail::Malformed), "{text:?}");
         }
         assert_eq!(email(&format!("{}@example.org", "a".repeat(243))), Err(NotAnEmail::TooLong));
+    }
+
+    #[test]
+    fn numbers_and_addresses_are_kept_as_they_are_written() {
+        assert_eq!(phone("+31 (0)20 555 01 23").as_deref(), Ok("+31 (0)20 555 01 23"));
+        assert_eq!(address("Quay 1\n1000 AA").as_deref(), Ok("Quay 1\n1000 AA"));
+        assert_eq!(phone(&"ü".repeat(65)), Err(NotKept::TooLong(64)));
+        assert_eq!(address("a\0"), Err(NotKept::Nul));
     }
 }

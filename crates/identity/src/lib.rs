@@ -8,9 +8,11 @@
 //! | links, sessions, our own tokens and their keys | [`provider`] |
 //! | how links are sent | [`mail`] |
 //! | signing in at someone else's | [`social`] |
+//! | what browsers keep, and where requests come from | [`cookie`], [`source`] |
 //!
 //! [`Reception`] puts them together.
 
+pub mod cookie;
 pub mod issuer;
 pub mod keys;
 pub mod mail;
@@ -19,6 +21,7 @@ pub mod people;
 pub mod provider;
 mod reception;
 pub mod social;
+pub mod source;
 pub mod token;
 
 #[cfg(feature = "testing")]

@@ -5,11 +5,13 @@
 //! to go on with. What is decided is in `weir_app::sign_in`; here it gets its time, its chance and its
 //! store.
 
+mod browser_session;
 mod document;
 pub mod limits;
 mod link_desk;
 mod public_url;
 mod sessions;
+mod sign_up;
 mod signing_keys;
 mod tokens;
 
@@ -17,12 +19,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jsonwebtoken::jwk::JwkSet;
-use weir_app::Env;
 use weir_app::credentials::Secret;
 use weir_app::sign_in::{self, Begun, RandomToken, RefreshToken};
-use weir_domain::SessionId;
+use weir_app::{AppError, Env};
 use weir_domain::person::{Email, Person};
-use weir_store::{Db, Purpose, StoreError, StoreResult, SystemTx};
+use weir_domain::{Refusal, SessionId};
+use weir_store::{Db, Purpose, StoreError, StoreFailure, SystemTx};
+use zeroize::Zeroizing;
 
 use crate::mail::{Postbox, Postman};
 pub use document::Discovery;
@@ -30,6 +33,7 @@ use limits::SourceLimits;
 use link_desk::{LinkDesk, LinkRequest};
 pub use public_url::{NotAPublicUrl, PublicUrl};
 use sessions::Sessions;
+pub use sign_up::FOLLOW_SIGN_UP;
 use signing_keys::SigningKeys;
 pub use tokens::Tokens;
 
@@ -37,7 +41,7 @@ pub use tokens::Tokens;
 const FRESH: Duration = Duration::from_secs(60);
 
 /// Why nobody was signed in.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NotSignedIn {
     /// The link or token is worth nothing, or not here.
     #[error("The link or token is not valid.")]
@@ -45,9 +49,21 @@ pub enum NotSignedIn {
     /// The store is needed, and failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A rule is against what they sign up for.
+    #[error(transparent)]
+    Against(#[from] Refusal),
     /// No token can be made, for a reason that is no caller's business.
     #[error("{0}")]
     Broken(String),
+}
+
+impl From<AppError> for NotSignedIn {
+    fn from(error: AppError) -> Self {
+        match error {
+            AppError::Refused(refusal) => Self::Against(refusal),
+            AppError::Store(error) => Self::Store(error),
+        }
+    }
 }
 
 impl From<getrandom::Error> for NotSignedIn {
@@ -101,18 +117,35 @@ impl Provider {
     /// Has a link sent to an address, if it is a member's, to be followed in that browser. Everything
     /// that depends on the address happens later, so that nobody learns anything from the answer.
     pub fn request_link(&self, email: Email, browser: RandomToken) -> Result<(), Busy> {
-        self.desk.take(LinkRequest { email, browser, asked_at: self.env.now() })
+        let asked_at = self.env.now();
+        self.desk.take(LinkRequest { email, browser, asked_at, organisation: None })
     }
 
     /// Signs in by a link, in the browser that asked for it.
-    pub async fn follow_link(&self, link: &str, browser: &str) -> Result<Tokens, NotSignedIn> {
-        let tokens = RandomToken::parse(link).zip(RandomToken::parse(browser));
-        let (link, browser) = tokens.ok_or(NotSignedIn::Refused)?;
+    pub async fn follow_link(
+        &self,
+        link: &str,
+        browser: Option<&str>,
+    ) -> Result<Tokens, NotSignedIn> {
+        let link = RandomToken::parse(link).ok_or(NotSignedIn::Refused)?;
+        let browser = browser.and_then(RandomToken::parse);
         let (env, secret) = (self.env.clone(), self.secret.clone());
         self.grant(move |tx, refresh| {
-            sign_in::follow_link(tx, &env, &secret, &link, &browser, refresh)
+            sign_in::follow_link(tx, &env, &secret, &link, browser.as_ref(), refresh)
         })
         .await
+    }
+
+    /// A link for an address that is good once, in any browser, for whoever runs the service to hand over
+    /// or to use. It is never sent by mail.
+    pub async fn open_link(&self, email: Email) -> Result<Zeroizing<String>, NotSignedIn> {
+        let (secret, now, link) = (self.secret.clone(), self.env.now(), RandomToken::random()?);
+        let made = link.clone();
+        let kept = self.db.system(Purpose::SignIn, move |tx| {
+            sign_in::keep_open_link(tx, &secret, now, &email, &made)
+        });
+        kept.await?;
+        Ok(link_desk::to_follow(&self.url, &link))
     }
 
     /// Signs in someone who proved who they are to an issuer that is trusted.
@@ -167,17 +200,17 @@ impl Provider {
     }
 
     /// Begins or goes on with a session, and makes its tokens.
-    async fn grant(
+    async fn grant<E: StoreFailure + Into<NotSignedIn>>(
         &self,
-        mut begin: impl FnMut(&mut dyn SystemTx, &RandomToken) -> StoreResult<Option<Begun>>
+        mut begin: impl FnMut(&mut dyn SystemTx, &RandomToken) -> Result<Option<Begun>, E>
         + Send
         + 'static,
     ) -> Result<Tokens, NotSignedIn> {
         // Before anything is used up: without a key there is nothing to give for it.
         let keys = self.keys.fresh().await?;
         let refresh = RandomToken::random()?;
-        let begun = self.db.system(Purpose::SignIn, move |tx| begin(tx, &refresh)).await?;
-        let begun = begun.ok_or(NotSignedIn::Refused)?;
+        let begun = self.db.system(Purpose::SignIn, move |tx| begin(tx, &refresh)).await;
+        let begun = begun.map_err(Into::into)?.ok_or(NotSignedIn::Refused)?;
         Tokens::of(&begun, &self.url, &keys, &self.env, &self.secret)
     }
 }

@@ -15,10 +15,15 @@ use weir_app::credentials::{ApiKeyText, Keyring};
 use weir_app::customers::NewCustomer;
 use weir_app::devices::{self, DeviceRef, Registration};
 use weir_app::end_users::NewEndUser;
+use weir_app::members::{self, NewMember};
 use weir_app::resellers::NewReseller;
 use weir_app::{AppError, AppResult, Clock, Env, customers, end_users, resellers};
 use weir_domain::billing::Tiers;
-use weir_domain::{CustomerId, DeviceId, DeviceKey, EndUserId, Name, Refusal, Timestamp};
+use weir_domain::member::Role;
+use weir_domain::person::{Email, Identity};
+use weir_domain::{
+    CustomerId, DeviceId, DeviceKey, EndUserId, Name, Refusal, ResellerId, Timestamp,
+};
 use weir_ingest::days;
 use weir_store::{Db, DeviceState, EndUserFilter, Page, Purpose, Scope, StoreResult, WriteTx};
 
@@ -33,6 +38,14 @@ const HALF_A_YEAR: Duration = Duration::from_secs(182 * 24 * 60 * 60);
 /// What the demonstration's reseller is called, and payloads call it.
 pub const RESELLER: &str = "Demo Water";
 
+/// The address of its member, which no mail ever reaches.
+const MEMBER: &str = "demo@demo-water.example";
+
+/// Whom the demonstration signs in.
+pub fn member() -> Result<Email, Failure> {
+    Email::parse(MEMBER).map_err(|error| Failure::Said(error.to_string()))
+}
+
 /// Makes the demonstration where it is not there yet, and returns its API key.
 pub async fn prepare(
     db: &Db,
@@ -45,6 +58,8 @@ pub async fn prepare(
     let caller = caller.map_err(|error| Failure::Said(error.to_string()))?;
     let scope = caller.scope.clone();
     let now = env.now();
+    let (member, reseller, own_env) = (member()?, caller.reseller.id, env.clone());
+    db.write(&scope, move |tx| admit(tx, &own_env, reseller, &member)).await?;
     let (beginning, own_scope) = (back_then(env, now.minus(water::PAST)), scope.clone());
     let furnished =
         db.write(&scope, move |tx| furnish(tx, &own_scope, &beginning, &fleet::buildings()));
@@ -54,6 +69,15 @@ pub async fn prepare(
     let moved = db.write(&scope, move |tx| move_in(tx, &own_scope, &half_a_year_ago, &meters));
     moved.await?;
     Ok(key)
+}
+
+/// Sees to it that the member may sign in and change things.
+fn admit(tx: &mut dyn WriteTx, env: &Env, id: ResellerId, email: &Email) -> AppResult<()> {
+    let identity = Identity::Email(email.clone());
+    match members::add(tx, env, id, &NewMember { identity, role: Role::Admin }) {
+        Ok(_) | Err(AppError::Refused(Refusal::MemberAlreadyExists(_))) => Ok(()),
+        Err(error) => Err(error),
+    }
 }
 
 /// A clock that stands.
@@ -83,7 +107,7 @@ async fn find_or_create(
     let work = move |tx: &mut dyn weir_store::SystemTx| -> AppResult<Option<ApiKeyText>> {
         match resellers::find(tx, RESELLER) {
             Ok(known) => {
-                let keys = api_keys::list(tx, known.id)?;
+                let keys = api_keys::list(tx.scoped(known.id)?)?;
                 Ok(keys.iter().find_map(|key| secret.open(&key.sealed)))
             }
             Err(AppError::Refused(Refusal::ResellerNotFound(_))) => {

@@ -9,12 +9,15 @@ use tokio::net::TcpListener;
 use weir_api::cors::Origins;
 use weir_app::Env;
 use weir_app::credentials::{ApiKeyText, Keyring};
+use weir_dashboard::Dashboard;
 use weir_domain::SpoolId;
 use weir_domain::billing::Tiers;
 use weir_identity::Reception;
+use weir_identity::provider::Provider;
 use weir_ingest::Node;
 use weir_report::Reports;
 use weir_store::Db;
+use zeroize::Zeroizing;
 
 use crate::failure::Failure;
 use crate::settings::{Settings, SettingsError};
@@ -28,6 +31,14 @@ const STOPPING: Duration = Duration::from_millis(7_500);
 /// the process: what it was not told, the next process finds in the spool.
 const LETTING_GO: Duration = Duration::from_secs(1);
 
+/// The ways into the demonstration.
+pub struct Demonstration {
+    /// The API key of its reseller.
+    pub key: ApiKeyText,
+    /// A link that signs its member in, once and in any browser.
+    pub link: Zeroizing<String>,
+}
+
 /// A service that listens.
 pub struct Service {
     listener: TcpListener,
@@ -37,6 +48,7 @@ pub struct Service {
     node: Arc<Node>,
     db: Db,
     keyring: Arc<Keyring>,
+    sign_in: Arc<Provider>,
     env: Env,
     tiers: Arc<Tiers>,
 }
@@ -82,22 +94,47 @@ impl Service {
         let Reception { people, provider, social } = reception.map_err(SettingsError::from)?;
         let keyring = Keyring::new(db.clone(), secret);
         let tiers: Arc<Tiers> = settings.tiers()?.into();
+        let (reports, proxies) =
+            (Reports::start(db.clone(), archive::open(settings)?), settings.trusted_proxies()?);
+        let dashboard = Dashboard {
+            db: db.behind(node.barrier()),
+            keyring: keyring.clone(),
+            people: people.clone(),
+            sign_in: provider.clone(),
+            social: social.clone(),
+            reports: reports.clone(),
+            env: env.clone(),
+            tiers: tiers.clone(),
+            proxies: proxies.clone(),
+            sign_up: settings.sign_up,
+        };
         let service = weir_api::Service {
             db: db.behind(node.barrier()),
             keyring: keyring.clone(),
             intake: node.intake(),
             node: node.clone(),
-            reports: Reports::start(db.clone(), archive::open(settings)?),
+            reports,
             env: env.clone(),
             tiers: tiers.clone(),
             people,
-            sign_in: provider,
+            sign_in: provider.clone(),
             social,
-            proxies: settings.trusted_proxies()?,
+            proxies,
         };
-        let router = weir_api::router(service, &origins);
+        let router = weir_api::router(service, &origins, weir_dashboard::router(dashboard));
         let limits = settings.http_limits();
-        Ok(Self { listener, address, router, limits, node, db, keyring, env, tiers })
+        Ok(Self {
+            listener,
+            address,
+            router,
+            limits,
+            node,
+            db,
+            keyring,
+            sign_in: provider,
+            env,
+            tiers,
+        })
     }
 
     /// Where it listens.
@@ -105,9 +142,12 @@ impl Service {
         self.address
     }
 
-    /// Sees to it that the demonstration is there, and returns its API key.
-    pub async fn demonstrate(&self) -> Result<ApiKeyText, Failure> {
-        demo::prepare(&self.db, &self.keyring, &self.env, &self.tiers).await
+    /// Sees to it that the demonstration is there, and returns the ways into it.
+    pub async fn demonstrate(&self) -> Result<Demonstration, Failure> {
+        let key = demo::prepare(&self.db, &self.keyring, &self.env, &self.tiers).await?;
+        let link = self.sign_in.open_link(demo::member()?).await;
+        let link = link.map_err(|error| Failure::Said(error.to_string()))?;
+        Ok(Demonstration { key, link })
     }
 
     /// Serves until `stop`; then answers the requests that have begun, settles the spool and lets go

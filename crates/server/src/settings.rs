@@ -89,6 +89,8 @@ pub struct Settings {
     smtp_from: Option<String>,
     /// The authorities that are trusted to vouch for it, in the place of the system's.
     smtp_ca_file: Option<PathBuf>,
+    /// Whether anybody may sign up, and become a reseller by that.
+    pub sign_up: bool,
     /// What was given and is not known.
     #[serde(skip)]
     unknown: Vec<String>,
@@ -128,13 +130,14 @@ impl Default for Settings {
             smtp_password: None,
             smtp_from: None,
             smtp_ca_file: None,
+            sign_up: false,
             unknown: Vec::new(),
         }
     }
 }
 
 /// The names of all settings. A test holds it to the fields.
-const NAMES: [&str; 31] = [
+const NAMES: [&str; 32] = [
     "database",
     "data_dir",
     "listen",
@@ -166,6 +169,7 @@ const NAMES: [&str; 31] = [
     "smtp_password",
     "smtp_from",
     "smtp_ca_file",
+    "sign_up",
 ];
 
 /// The store that a URL names.

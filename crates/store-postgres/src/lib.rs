@@ -35,6 +35,7 @@ mod end_user;
 mod error;
 mod filter;
 mod fleet;
+mod glance;
 mod member;
 mod migrate;
 mod outage;

@@ -3,10 +3,19 @@
 
 use weir_domain::quota::QuotaFacts;
 use weir_domain::{Month, SpoolId};
-use weir_store::{QuotaWrites, StoreResult};
+use weir_store::{QuotaReads, QuotaWrites, StoreResult};
 
 use crate::row::{self, Columns};
 use crate::tx::Tx;
+
+impl QuotaReads for Tx<'_> {
+    fn quota_used(&mut self, month: Month) -> StoreResult<i64> {
+        let reseller = self.reseller()?;
+        let sql = "SELECT used FROM quota_usage WHERE reseller_id = $1 AND month = $2";
+        let row = self.row(sql, &[&reseller, &month.number()])?;
+        row.map_or(Ok(0), |row| Columns::of(&row).take())
+    }
+}
 
 impl QuotaWrites for Tx<'_> {
     fn quota_facts(&mut self, month: Month) -> StoreResult<QuotaFacts> {

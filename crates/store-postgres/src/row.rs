@@ -243,7 +243,8 @@ pub(crate) fn day_number(date: Date) -> i32 {
     (date.duration_since(FIRST_DAY).as_hours() / 24) as i32
 }
 
-fn date(number: i32) -> StoreResult<Date> {
+/// The date that a number stands for.
+pub(crate) fn date(number: i32) -> StoreResult<Date> {
     let day = Span::new().try_days(number).and_then(|days| FIRST_DAY.checked_add(days));
     day.map_err(|error| corrupt("day", &number, &error))
 }

@@ -26,7 +26,7 @@ pub(crate) const ZONES: &str = "SELECT device.key, device.days_zone, customer.ti
      WHERE device.key = ?1";
 
 /// A date as it is stored.
-fn number_of(date: Date) -> i64 {
+pub(crate) fn number_of(date: Date) -> i64 {
     date.duration_since(EPOCH).as_hours() / HOURS
 }
 

@@ -23,6 +23,7 @@ mod end_user;
 mod error;
 mod fleet_count;
 mod gate;
+mod glance;
 mod health;
 #[cfg(test)]
 mod isolation;

@@ -8,7 +8,9 @@ use crate::device::{filter, select};
 use crate::gate::Binding;
 use crate::property::{ACME, Property};
 use crate::session::Session;
-use crate::{customer, day, end_user, fleet_count, member, ownership, quota, reading, sighting};
+use crate::{
+    customer, day, end_user, fleet_count, glance, member, ownership, quota, reading, sighting,
+};
 
 /// Statements as the ports have them, with the indexes that they are to use. Rows come in order.
 const STATEMENTS: &[(&str, &[&str])] = &[
@@ -47,7 +49,11 @@ const LARGER_STATEMENTS: &[(&str, &[&str])] = &[
     (select::TREE, &["sqlite_autoindex_device_1 (reseller_id=? AND id=?)", BY_PARENT]),
     (customer::BY_ID, &[CUSTOMER, COUNTS_OF_CUSTOMER, BY_CUSTOMER]),
     (end_user::BY_ID, &[OWNER, BY_END_USER]),
+    (glance::DAYS, &["(reseller_id=?)", "INTEGER PRIMARY KEY", DAYS_BETWEEN]),
+    (glance::RESETS, &["(reseller_id=?)", "INTEGER PRIMARY KEY", DAYS_BETWEEN]),
 ];
+
+const DAYS_BETWEEN: &str = "main.day USING PRIMARY KEY (device=? AND day>? AND day<?)";
 
 const BLOCKS: &str = "sqlite_autoindex_reading_block_1 (device=? AND since>? AND since<?)";
 const OWNER: &str = "main.end_user USING PRIMARY KEY (reseller_id=? AND id=?)";

@@ -2,13 +2,19 @@
 
 use weir_domain::quota::QuotaFacts;
 use weir_domain::{Month, SpoolId};
-use weir_store::{QuotaWrites, StoreResult};
+use weir_store::{QuotaReads, QuotaWrites, StoreResult};
 
 use crate::row;
 use crate::tx::Tx;
 
 pub(crate) const LEASED: &str =
     "SELECT coalesce(sum(amount), 0) FROM gate.quota_lease WHERE month = ?1";
+
+impl QuotaReads for Tx<'_> {
+    fn quota_used(&mut self, month: Month) -> StoreResult<i64> {
+        self.used(month)
+    }
+}
 
 impl QuotaWrites for Tx<'_> {
     fn quota_facts(&mut self, month: Month) -> StoreResult<QuotaFacts> {

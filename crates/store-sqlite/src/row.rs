@@ -17,8 +17,8 @@ use weir_domain::{
 };
 use weir_store::block::Block;
 use weir_store::{
-    ApiKey, CountedCustomer, CountedEndUser, DayZones, DeviceState, DeviceStats, Sighting,
-    StoreError, StoreResult,
+    ApiKey, CountedCustomer, CountedEndUser, DayZones, DeviceState, DeviceStats, FleetDay,
+    Sighting, StoreError, StoreResult,
 };
 
 use crate::day::date_of;
@@ -265,6 +265,21 @@ pub(crate) fn kept_day(row: &Row<'_>) -> StoreResult<KeptDay> {
         last_reading: Volume::from_millilitres(columns.take()?),
         is_reset: columns.take()?,
     })
+}
+
+/// `day`, the sum of its consumptions, and of how many.
+pub(crate) fn fleet_day(row: &Row<'_>) -> StoreResult<FleetDay> {
+    let mut columns = Columns::of("day", row);
+    Ok(FleetDay {
+        date: columns.take_date()?,
+        consumption: Volume::from_millilitres(columns.take()?),
+        meters: columns.take::<i64>()?.unsigned_abs(),
+    })
+}
+
+/// `id` of a device.
+pub(crate) fn device_id(row: &Row<'_>) -> StoreResult<DeviceId> {
+    Columns::of("device", row).take_uuid(DeviceId::from_uuid)
 }
 
 /// `id, parent_id, hierarchy_level`.

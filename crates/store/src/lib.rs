@@ -49,9 +49,10 @@ pub use tx::device::{
     CustomerFilter, DeviceFilter, DeviceReads, DeviceState, DeviceStats, DeviceWrites, Page,
 };
 pub use tx::end_user::{CountedEndUser, EndUserFilter, EndUserReads, EndUserWrites};
+pub use tx::fleet::{FleetDay, FleetReads, KeptSpan};
 pub use tx::member::{MemberReads, MemberWrites};
 pub use tx::ownership::{OwnershipReads, OwnershipWrites};
-pub use tx::quota::QuotaWrites;
+pub use tx::quota::{QuotaReads, QuotaWrites};
 pub use tx::reading::{From, ReadingReads, ReadingWrites, Span};
 pub use tx::reseller::{ResellerReads, ResellerWrites};
 pub use tx::sighting::{Sighting, SightingReading, SightingReads, SightingWrites};

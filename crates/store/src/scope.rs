@@ -37,6 +37,6 @@ pub enum Purpose {
     SignIn,
     /// Moving spooled uplinks of all resellers into the store.
     Settle,
-    /// An operator's command.
+    /// An operator's command, or a member's change of what no two resellers share: keys and names.
     Administer,
 }

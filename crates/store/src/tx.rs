@@ -5,6 +5,7 @@ pub mod customer;
 pub mod day;
 pub mod device;
 pub mod end_user;
+pub mod fleet;
 pub mod member;
 pub mod ownership;
 pub mod quota;
@@ -28,6 +29,8 @@ pub trait ReadTx:
     + customer::CustomerReads
     + end_user::EndUserReads
     + ownership::OwnershipReads
+    + fleet::FleetReads
+    + quota::QuotaReads
 {
 }
 

@@ -31,6 +31,7 @@ use weir_app::api_keys::Minting;
 use weir_app::credentials::{Keyring, Secret};
 use weir_app::resellers::{NewReseller, ResellerChange};
 use weir_app::{Env, TimeOrderedIds};
+use weir_dashboard::Dashboard;
 use weir_domain::member::{Member, Role};
 use weir_domain::person::{Email, Identity};
 use weir_domain::{MemberId, Name, SpoolId};
@@ -150,24 +151,40 @@ impl TestApp {
             &issuers,
         );
         let Reception { people, provider, social } = reception.expect("issuers");
+        let reports = Reports::start(
+            db.clone(),
+            Archive::in_directory(directory.path()).expect("an archive"),
+        );
+        // Actors ask from this machine, and say for whom as a proxy does.
+        let proxies = TrustedProxies::parse(["127.0.0.0/8"]).expect("a network");
+        let keyring = Keyring::new(db.clone(), secret.clone());
+        let dashboard = Dashboard {
+            db: db.behind(node.barrier()),
+            keyring: keyring.clone(),
+            people: people.clone(),
+            sign_in: provider.clone(),
+            social: social.clone(),
+            reports: reports.clone(),
+            env: env.clone(),
+            tiers: Default::default(),
+            proxies: proxies.clone(),
+            sign_up: surroundings.sign_up,
+        };
         let service = Service {
             db: db.behind(node.barrier()),
-            keyring: Keyring::new(db.clone(), secret.clone()),
+            keyring,
             intake: node.intake(),
             node: node.clone(),
-            reports: Reports::start(
-                db.clone(),
-                Archive::in_directory(directory.path()).expect("an archive"),
-            ),
+            reports,
             env: env.clone(),
             tiers: Default::default(),
             sign_in: provider.clone(),
             people,
             social,
-            // Actors ask from this machine, and say for whom as a proxy does.
-            proxies: TrustedProxies::parse(["127.0.0.0/8"]).expect("a network"),
+            proxies,
         };
-        let router = weir_api::router(service, &Default::default());
+        let router =
+            weir_api::router(service, &Default::default(), weir_dashboard::router(dashboard));
         Self {
             router,
             secret,
@@ -228,6 +245,30 @@ impl TestApp {
             .system(Purpose::Administer, move |tx| tx.scoped(reseller)?.member_insert(&member));
         assert!(added.await.expect("a member"), "{email} is a member already");
         id
+    }
+
+    /// A new member of the reseller that an actor speaks for, who looks at its pages with a browser.
+    pub async fn visitor(&self, of: &Actor, email: &str, role: Role) -> Actor {
+        self.member(of, email, role).await;
+        self.browser_of(email).await.of(of.reseller().clone())
+    }
+
+    /// The browser of somebody with that address who is a member already, signed in.
+    pub async fn browser_of(&self, email: &str) -> Actor {
+        let person = Email::parse(email).expect("an address").into();
+        let session = self.provider.begin_session(person).await.expect("a session").session;
+        let cookie = self.provider.session_cookie(session).expect("a cookie");
+        let cookie = cookie.to_str().expect("text").split(';').next().unwrap_or_default();
+        self.browser()
+            .with_header("cookie", cookie)
+            .with_token(weir_dashboard::forms::token(&self.secret, session))
+    }
+
+    /// A browser in which nobody is signed in.
+    pub fn browser(&self) -> Actor {
+        self.stranger()
+            .with_header("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+            .with_header("sec-fetch-site", "same-origin")
     }
 
     /// Somebody without credentials.

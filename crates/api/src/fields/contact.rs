@@ -1,11 +1,11 @@
 //! Readers of what customers and end users tell about themselves.
 
 use serde_json::Value;
-use weir_domain::contact::{self, ADDRESS_CHARACTERS, PHONE_CHARACTERS};
+use weir_domain::contact;
 use weir_domain::name::NotAName;
 use weir_domain::{Calendar, Name};
 
-use super::{Problems, json, text};
+use super::{Problems, json};
 use crate::error::ErrorCode;
 
 /// An e-mail address.
@@ -15,22 +15,19 @@ pub fn email(value: &Value) -> Result<String, Problems> {
 
 /// A phone number, however it is written.
 pub fn phone(value: &Value) -> Result<String, Problems> {
-    json::string(text::any(PHONE_CHARACTERS))(value)
+    json::string(|text| contact::phone(text).map_err(|error| error.to_string().into()))(value)
 }
 
 /// A postal address.
 pub fn address(value: &Value) -> Result<String, Problems> {
-    json::string(text::any(ADDRESS_CHARACTERS))(value)
+    json::string(|text| contact::address(text).map_err(|error| error.to_string().into()))(value)
 }
 
 /// The IANA name of a time zone, as IANA writes it. An unknown one fits its schema and makes no sense.
 pub fn timezone(value: &Value) -> Result<String, Problems> {
-    json::string(|text| match Calendar::named(text) {
-        Some(calendar) => Ok(calendar.name().to_owned()),
-        None => {
-            let message = "must be an IANA time zone such as Europe/Lisbon";
-            Err(Problems::one(ErrorCode::ValidationError, message))
-        }
+    json::string(|text| match Calendar::parse(text) {
+        Ok(calendar) => Ok(calendar.name().to_owned()),
+        Err(error) => Err(Problems::one(ErrorCode::ValidationError, error.to_string())),
     })(value)
 }
 

@@ -5,16 +5,14 @@ use std::time::Duration;
 
 use axum::extract::State;
 use http::HeaderMap;
-use http::header::SET_COOKIE;
 use utoipa::IntoParams;
+use weir_identity::cookie::{self, AUTH, FLOW};
 use weir_identity::provider::NotSignedIn;
 use weir_identity::social::ProviderAnswer;
 
-use super::cookie::{self, FLOW};
 use super::get_alone::GetAlone;
-use super::{TokensView, refused};
+use super::{SignedIn, refused};
 use crate::Service;
-use crate::envelope::Success;
 use crate::error::{ApiError, codes};
 use crate::fields::text;
 use crate::openapi::Errors;
@@ -78,7 +76,7 @@ pub async fn callback(
     headers: HeaderMap,
     ProviderPath(provider): ProviderPath,
     Query(brought): Query<BroughtAlong>,
-) -> Result<Success<TokensView>, ApiError> {
+) -> Result<SignedIn, ApiError> {
     let flow = cookie::find(&headers, FLOW);
     let finished = service.social.finish(&provider, flow, &brought.into()).await?;
     let tokens = service.sign_in.begin_session(finished.person).await;
@@ -87,8 +85,8 @@ pub async fn callback(
         other => other.into(),
     })?;
     // The flow has served. One that failed stays: whoever made it fail may not have been its owner.
-    let served = cookie::set(FLOW, "", Duration::ZERO, service.sign_in.url().is_https());
+    let served = cookie::set((FLOW, AUTH), "", Duration::ZERO, service.sign_in.url().is_https());
     let served = served.ok_or_else(ApiError::internal)?;
-    let signed_in = Success::of(tokens.into()).with_message("You are signed in.");
-    Ok(signed_in.with_header(SET_COOKIE, served))
+    let signed_in = SignedIn::with(&service, &headers, tokens, finished.page)?;
+    Ok(signed_in.with_cookie(served))
 }

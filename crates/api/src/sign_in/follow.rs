@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::extract::State;
 use http::HeaderMap;
 use utoipa::IntoParams;
+use weir_identity::cookie::{self, BROWSER, PAGE};
 use weir_identity::provider::NotSignedIn;
+use weir_identity::social::Page;
 
-use super::cookie::{self, BROWSER};
 use super::get_alone::GetAlone;
-use super::{LONGEST_TOKEN, TokensView, refused};
+use super::{LONGEST_TOKEN, SignedIn, refused};
 use crate::Service;
-use crate::envelope::Success;
 use crate::error::{ApiError, codes};
 use crate::fields::text;
 use crate::openapi::Errors;
@@ -50,8 +50,8 @@ pub async fn follow(
     State(service): State<Arc<Service>>,
     headers: HeaderMap,
     Query(link): Query<Followed>,
-) -> Result<Success<TokensView>, ApiError> {
-    let browser = cookie::find(&headers, BROWSER).unwrap_or_default();
+) -> Result<SignedIn, ApiError> {
+    let browser = cookie::find(&headers, BROWSER);
     let tokens = service.sign_in.follow_link(&link.token, browser).await;
     let tokens = tokens.map_err(|reason| match reason {
         NotSignedIn::Refused => refused(
@@ -60,5 +60,6 @@ pub async fn follow(
         ),
         other => other.into(),
     })?;
-    Ok(Success::of(tokens.into()).with_message("You are signed in."))
+    let page = cookie::find(&headers, PAGE).and_then(Page::parse);
+    SignedIn::with(&service, &headers, tokens, page)
 }

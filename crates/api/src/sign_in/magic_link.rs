@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 use weir_app::sign_in::RandomToken;
 use weir_domain::person::Email;
 use weir_domain::sign_in::LINK_LIFETIME;
+use weir_identity::cookie::{self, AUTH, BROWSER};
 
-use super::cookie::{self, BROWSER};
 use crate::Service;
 use crate::body::{BodyFields, FromBody, Json};
 use crate::envelope::Success;
@@ -81,7 +81,7 @@ pub async fn magic_link(
         ApiError::internal()
     })?;
     let is_https = service.sign_in.url().is_https();
-    let cookie = cookie::set(BROWSER, &browser.reveal(), LINK_LIFETIME, is_https);
+    let cookie = cookie::set((BROWSER, AUTH), &browser.reveal(), LINK_LIFETIME, is_https);
     let cookie = cookie.ok_or_else(ApiError::internal)?;
     service
         .sign_in

@@ -18,6 +18,7 @@ impl From<NotSignedIn> for ApiError {
         match reason {
             NotSignedIn::Refused => refused(&reason.to_string()),
             NotSignedIn::Store(error) => error.into(),
+            NotSignedIn::Against(refusal) => refusal.into(),
             NotSignedIn::Broken(reason) => {
                 tracing::error!(reason, "nobody can be signed in");
                 Self::internal()

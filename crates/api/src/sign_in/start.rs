@@ -8,14 +8,35 @@ use axum::response::{IntoResponse, Response};
 use http::header::{LOCATION, SET_COOKIE};
 use http::{HeaderValue, StatusCode};
 use utoipa::openapi::{HeaderBuilder, RefOr, ResponseBuilder};
-use utoipa::{IntoResponses, PartialSchema};
-use weir_identity::social::FLOW_LIFETIME;
+use utoipa::{IntoParams, IntoResponses, PartialSchema};
+use weir_identity::cookie::{self, AUTH, FLOW};
+use weir_identity::social::{FLOW_LIFETIME, Page};
 
-use super::cookie::{self, FLOW};
 use crate::Service;
 use crate::error::{ApiError, codes};
+use crate::fields::text;
 use crate::openapi::Errors;
 use crate::path::ProviderPath;
+use crate::query::{FromQuery, Query, QueryFields};
+
+/// The longest path that is looked at, in characters.
+const LONGEST_PAGE: usize = 1_000;
+
+/// What somebody wants to see once they are signed in.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Wanted {
+    /// The path of a page of this service, for browsers. What could lead elsewhere is passed over.
+    #[param(value_type = Option<String>, example = "/devices")]
+    page: Option<Page>,
+}
+
+impl FromQuery for Wanted {
+    fn from_query(fields: &mut QueryFields<'_>) -> Option<Self> {
+        let page = fields.optional("page", text::any(LONGEST_PAGE));
+        Some(Self { page: page.and_then(|page: String| Page::parse(&page)) })
+    }
+}
 
 /// The way to a provider.
 pub struct ToProvider {
@@ -54,17 +75,21 @@ impl IntoResponses for ToProvider {
     operation_id = "start_sign_in",
     tag = "sign-in",
     security(()),
-    params(("provider" = String, Path, description = "What the operator calls the provider", example = "google")),
+    params(
+        ("provider" = String, Path, description = "What the operator calls the provider", example = "google"),
+        Wanted,
+    ),
     responses(Errors<(codes::NotFound, codes::ServiceUnavailable)>),
 )]
 pub async fn start(
     State(service): State<Arc<Service>>,
     ProviderPath(provider): ProviderPath,
+    Query(wanted): Query<Wanted>,
 ) -> Result<ToProvider, ApiError> {
-    let started = service.social.start(&provider, None).await?;
+    let started = service.social.start(&provider, wanted.page).await?;
     let location = HeaderValue::try_from(started.location.as_str());
     let is_https = service.sign_in.url().is_https();
-    let cookie = cookie::set(FLOW, &started.flow, FLOW_LIFETIME, is_https);
+    let cookie = cookie::set((FLOW, AUTH), &started.flow, FLOW_LIFETIME, is_https);
     // Neither an address nor a sealed flow holds what a header cannot.
     let (location, cookie) = location.ok().zip(cookie).ok_or_else(ApiError::internal)?;
     Ok(ToProvider { location, cookie })

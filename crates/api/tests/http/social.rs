@@ -42,6 +42,29 @@ async fn a_member_signs_in_at_a_provider() {
 }
 
 #[tokio::test]
+async fn a_browser_keeps_its_session_in_a_cookie_and_goes_on_to_its_page() {
+    let world = World::on(Store::Sqlite).await;
+    let acme = world.app.reseller("Acme").await;
+    world.app.member(&acme, "ada@example.org", Role::Admin).await;
+    let browser = world.app.browser();
+    let page = browser.page("/sign-in?page=%2Fdevices").await;
+    assert!(page.contains(r#"href="/auth/test/start?page=%2Fdevices""#), "{page}");
+    for (wanted, page) in [("?page=%2Fdevices", "/devices"), ("?page=%2F%2Fevil", "/"), ("", "/")] {
+        let begun = browser.get(&format!("/auth/test/start{wanted}")).await;
+        let cookie = begun.header("set-cookie").to_owned();
+        let started = Started { location: begun.sent_on().to_owned(), cookie };
+        let back = Browser::new().sign_in(&started.location, "ada").await;
+        let here = browser.clone().with_header("cookie", started.sent());
+        let answer = here.get(&format!("/auth/test/callback?{}", back.query().unwrap())).await;
+        assert_eq!(answer.sent_on(), page, "{wanted}");
+        assert!(answer.body.is_empty() && answer.cookie("weir_flow").is_empty());
+        let session = format!("weir_session={}", answer.cookie("weir_session"));
+        let first = browser.clone().with_header("cookie", session).page("/").await;
+        assert!(first.contains("ada@example.org"), "{first}");
+    }
+}
+
+#[tokio::test]
 async fn a_member_may_be_known_by_what_the_provider_calls_them() {
     let world = World::on(Store::Sqlite).await;
     let acme = world.app.reseller("Acme").await;

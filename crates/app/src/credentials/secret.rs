@@ -41,6 +41,8 @@ pub enum TokenKind {
     RefreshMark,
     /// Making the refresh token that follows another.
     RefreshNext,
+    /// Sending the forms of a session's pages.
+    Form,
 }
 
 impl TokenKind {
@@ -51,6 +53,7 @@ impl TokenKind {
             Self::Refresh => b"refresh token",
             Self::RefreshMark => b"mark of a refresh token",
             Self::RefreshNext => b"refresh token that follows",
+            Self::Form => b"forms of a session",
         }
     }
 }
@@ -189,6 +192,7 @@ mod tests {
             TokenKind::Refresh,
             TokenKind::RefreshMark,
             TokenKind::RefreshNext,
+            TokenKind::Form,
         ];
         let key = ApiKeyText::from_random(&[7; 32]);
         let mut hashes: Vec<_> =

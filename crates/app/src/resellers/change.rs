@@ -2,7 +2,7 @@
 
 use weir_domain::billing::Tiers;
 use weir_domain::{Name, Refusal, Reseller, name};
-use weir_store::{Change, SystemTx};
+use weir_store::{Change, Scope, SystemTx};
 
 use crate::AppResult;
 
@@ -21,6 +21,29 @@ pub struct ResellerChange {
     pub monthly_quota: Option<i64>,
     /// Another time zone.
     pub timezone: Option<String>,
+}
+
+/// What a reseller may change about itself; the rest is its operator's.
+#[derive(Debug, Clone, Default)]
+pub struct OwnChange {
+    /// Names to be called by as well.
+    pub add_aliases: Vec<Name>,
+    /// Aliases to be called by no more.
+    pub remove_aliases: Vec<Name>,
+    /// Another time zone.
+    pub timezone: Option<String>,
+}
+
+/// Changes the reseller of a scope, as one of its own members does. Refused as [`update`] is.
+pub fn update_own(
+    tx: &mut dyn SystemTx,
+    tiers: &Tiers,
+    scope: &Scope,
+    change: OwnChange,
+) -> AppResult<Reseller> {
+    let OwnChange { add_aliases, remove_aliases, timezone } = change;
+    let change = ResellerChange { add_aliases, remove_aliases, timezone, ..Default::default() };
+    update(tx, tiers, &scope.reseller().to_string(), &change)
 }
 
 /// Changes a reseller. Refused where a new name is another's, where an alias to remove is not there,

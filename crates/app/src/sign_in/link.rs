@@ -19,37 +19,90 @@ pub fn request_link(
     browser: &RandomToken,
     link: &RandomToken,
 ) -> StoreResult<bool> {
-    if tx.memberships(&[Identity::Email(email.clone())])?.is_empty()
-        || !may_send(tx.magic_links_sent(email, now.minus(LINK_LIFETIME))?)
-    {
+    match tx.memberships(&[Identity::Email(email.clone())])?.is_empty() {
+        true => Ok(false),
+        false => keep_link(tx, secret, now, email, browser, link),
+    }
+}
+
+/// The same for whoever has that address, be it a member's or not.
+pub(super) fn keep_link(
+    tx: &mut dyn SystemTx,
+    secret: &Secret,
+    now: Timestamp,
+    email: &Email,
+    browser: &RandomToken,
+    link: &RandomToken,
+) -> StoreResult<bool> {
+    if !may_send(tx.magic_links_sent(email, now.minus(LINK_LIFETIME))?) {
         return Ok(false);
     }
+    insert(tx, secret, now, email, browser, link)?;
+    Ok(true)
+}
+
+fn insert(
+    tx: &mut dyn SystemTx,
+    secret: &Secret,
+    now: Timestamp,
+    email: &Email,
+    browser: &RandomToken,
+    link: &RandomToken,
+) -> StoreResult<()> {
     tx.magic_link_insert(&MagicLink {
         hash: link.hash(secret, TokenKind::Link),
         browser: browser.hash(secret, TokenKind::Browser),
         email: email.clone(),
         created_at: now,
         expires_at: now.plus(LINK_LIFETIME),
-    })?;
-    Ok(true)
+    })
+}
+
+/// Keeps a link for an address that is good in any browser. It is for operators alone, who hand it over
+/// themselves: in a mail, whoever reads it would be signed in, and whoever is made to follow it too. As
+/// nobody is sent it, it may be made at any time.
+///
+/// The browser that it is kept for is the link itself, which no browser is given as its name.
+pub fn keep_open_link(
+    tx: &mut dyn SystemTx,
+    secret: &Secret,
+    now: Timestamp,
+    email: &Email,
+    link: &RandomToken,
+) -> StoreResult<()> {
+    insert(tx, secret, now, email, link, link)
 }
 
 /// Signs in with a link, in the browser that asked for it, once. In another browser it is worth nothing
-/// and stays as it is: mail scanners follow links too.
+/// and stays as it is: mail scanners follow links too. An open link is good in any.
 pub fn follow_link(
     tx: &mut dyn SystemTx,
     env: &Env,
     secret: &Secret,
     link: &RandomToken,
-    browser: &RandomToken,
+    browser: Option<&RandomToken>,
     refresh: &RandomToken,
 ) -> StoreResult<Option<Begun>> {
+    let mut email = None;
+    for browser in browser.into_iter().chain([link]) {
+        email = email.or(use_link(tx, env, secret, link, browser)?);
+    }
+    match email {
+        Some(email) => begin_session(tx, env, secret, &email.into(), refresh),
+        None => Ok(None),
+    }
+}
+
+/// Uses a link up: whose address it proves, if that is still in time.
+pub(super) fn use_link(
+    tx: &mut dyn SystemTx,
+    env: &Env,
+    secret: &Secret,
+    link: &RandomToken,
+    browser: &RandomToken,
+) -> StoreResult<Option<Email>> {
     let (link, browser) =
         (link.hash(secret, TokenKind::Link), browser.hash(secret, TokenKind::Browser));
-    match tx.magic_link_use(&link, &browser)? {
-        Some(link) if env.now() < link.expires_at => {
-            begin_session(tx, env, secret, &link.email.into(), refresh)
-        }
-        _ => Ok(None),
-    }
+    let used = tx.magic_link_use(&link, &browser)?;
+    Ok(used.filter(|link| env.now() < link.expires_at).map(|link| link.email))
 }

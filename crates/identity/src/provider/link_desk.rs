@@ -1,14 +1,15 @@
 //! Where links are asked for, and what comes of it behind the answer.
 
 use tokio::sync::mpsc;
+use url::form_urlencoded;
 use weir_app::credentials::Secret;
 use weir_app::sign_in::{self, RandomToken};
-use weir_domain::Timestamp;
 use weir_domain::person::Email;
+use weir_domain::{Name, Timestamp};
 use weir_store::{Db, Purpose};
 use zeroize::Zeroizing;
 
-use super::{Busy, NotSignedIn, PublicUrl};
+use super::{Busy, FOLLOW_SIGN_UP, NotSignedIn, PublicUrl};
 use crate::mail::{Letter, Postbox};
 
 /// How many requests may wait. Each takes no longer than the store does.
@@ -23,6 +24,8 @@ pub(super) struct LinkRequest {
     pub(super) browser: RandomToken,
     /// When. How long it waits is nothing that links and limits should depend on.
     pub(super) asked_at: Timestamp,
+    /// What they sign up, if that is what they want.
+    pub(super) organisation: Option<Name>,
 }
 
 /// Takes requests, and sees to them one after another.
@@ -58,16 +61,34 @@ impl LinkDesk {
 
 impl Clerk {
     async fn see_to(&self, request: LinkRequest) -> Result<(), NotSignedIn> {
-        let LinkRequest { email, browser, asked_at } = request;
+        let LinkRequest { email, browser, asked_at, organisation } = request;
         let (secret, link) = (self.secret.clone(), RandomToken::random()?);
-        let (asked, made) = (email.clone(), link.clone());
-        let keep = self.db.system(Purpose::SignIn, move |tx| {
-            sign_in::request_link(tx, &secret, asked_at, &asked, &browser, &made)
+        let (asked, made, signs_up) = (email.clone(), link.clone(), organisation.is_some());
+        let keep = self.db.system(Purpose::SignIn, move |tx| match signs_up {
+            true => sign_in::request_sign_up(tx, &secret, asked_at, &asked, &browser, &made),
+            false => sign_in::request_link(tx, &secret, asked_at, &asked, &browser, &made),
         });
         if keep.await? {
-            let address = Zeroizing::new(format!("{FOLLOW}?token={}", *link.reveal()));
-            self.postbox.post(Letter::new(email, Zeroizing::new(self.url.at(&address))));
+            let link = match organisation {
+                Some(name) => to_sign_up(&self.url, &link, &name),
+                None => to_follow(&self.url, &link),
+            };
+            self.postbox.post(Letter::new(email, link));
         }
         Ok(())
     }
+}
+
+/// The address by which a link signs in.
+pub(super) fn to_follow(url: &PublicUrl, link: &RandomToken) -> Zeroizing<String> {
+    let address = Zeroizing::new(format!("{FOLLOW}?token={}", *link.reveal()));
+    Zeroizing::new(url.at(&address))
+}
+
+/// The address by which a link signs up. The name is no secret; whoever proves the address chooses it.
+fn to_sign_up(url: &PublicUrl, link: &RandomToken, name: &Name) -> Zeroizing<String> {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("token", &link.reveal()).append_pair("name", name.as_str());
+    let address = Zeroizing::new(format!("{FOLLOW_SIGN_UP}?{}", query.finish()));
+    Zeroizing::new(url.at(&address))
 }

@@ -19,6 +19,8 @@ use super::{NotSignedIn, PublicUrl};
 /// What somebody gets who signed in.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Tokens {
+    /// The session that they are of.
+    pub session: SessionId,
     /// What requests are made with, as a bearer token.
     pub access: Zeroizing<String>,
     /// For how many seconds that is good.
@@ -52,6 +54,7 @@ impl Tokens {
         let access = jsonwebtoken::encode(&header, &claims, &key.private)
             .map_err(|error| NotSignedIn::Broken(format!("no token can be signed: {error}")))?;
         Ok(Self {
+            session: begun.session.id,
             access: Zeroizing::new(access),
             access_seconds: ACCESS_LIFETIME.as_secs(),
             refresh: begun.refresh.reveal(secret),

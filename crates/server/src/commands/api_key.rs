@@ -21,7 +21,7 @@ pub async fn run(command: Command, settings: &Settings, json: bool) -> Result<()
         Command::List { reseller } => {
             let keys = administer(&db, move |tx| {
                 let reseller = resellers::find(tx, &reseller)?;
-                api_keys::list(tx, reseller.id)
+                api_keys::list(tx.scoped(reseller.id)?)
             });
             let keys = keys.await?;
             if json {
@@ -83,7 +83,7 @@ async fn mint(
 
 /// The first name that no key of the reseller has: default, key-2, key-3, …
 fn free_name(tx: &mut dyn SystemTx, reseller: ResellerId) -> AppResult<Name> {
-    let keys = api_keys::list(tx, reseller)?;
+    let keys = api_keys::list(tx.scoped(reseller)?)?;
     let taken = |name: &str| keys.iter().any(|key| key.name.as_str() == name);
     let numbered = (2..).map(|number| format!("key-{number}"));
     let mut names = std::iter::once(DEFAULT.to_owned()).chain(numbered);

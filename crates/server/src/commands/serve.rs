@@ -6,7 +6,7 @@ use crate::cli::Serve;
 use crate::demo;
 use crate::failure::Failure;
 use crate::output;
-use crate::service::Service;
+use crate::service::{Demonstration, Service};
 use crate::settings::Settings;
 
 /// Runs the service until it is told to stop.
@@ -16,15 +16,15 @@ pub async fn run(args: Serve, mut settings: Settings) -> Result<(), Failure> {
     let mut stop = Box::pin(told_to_stop()?);
     let service = Service::start(&settings).await?;
     if args.demo {
-        let key = tokio::select! {
-            key = service.demonstrate() => key?,
+        let ways = tokio::select! {
+            ways = service.demonstrate() => ways?,
             // What is missing of the demonstration is made at the next start.
             () = &mut stop => {
                 service.run_until(std::future::ready(())).await;
                 return Ok(());
             }
         };
-        output::lines(invitation(service.address(), key.reveal()))?;
+        output::lines(invitation(service.address(), &ways))?;
     }
     tracing::info!("listening on http://{}", service.address());
     service.run_until(stop).await;
@@ -32,11 +32,14 @@ pub async fn run(args: Serve, mut settings: Settings) -> Result<(), Failure> {
 }
 
 /// What to try with the demonstration.
-fn invitation(address: SocketAddr, key: &str) -> Vec<String> {
+fn invitation(address: SocketAddr, ways: &Demonstration) -> Vec<String> {
+    let key = ways.key.reveal();
     let curl = |path: &str| format!("  curl -s -H \"X-API-Key: {key}\" \"http://{address}{path}\"");
     vec![
         format!("Weir is at http://{address}, its documentation at http://{address}/docs"),
         format!("The API key of {} is {key}", demo::RESELLER),
+        "Look at it with a browser; the link signs in once, within 15 minutes:".to_owned(),
+        format!("  {}", ways.link.as_str()),
         "Try:".to_owned(),
         curl("/api/v1/devices?is_principal=true"),
         curl("/api/v1/devices/70b3d57ed0de0201/consumption-per-day?days=45"),

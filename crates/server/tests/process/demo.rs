@@ -19,6 +19,32 @@ fn read_command(line: &str) -> (String, String) {
     (key, quoted.next().unwrap().to_owned())
 }
 
+/// The link that is printed signs a browser in, once.
+async fn look_at_it(lines: &[String]) {
+    let link = lines.iter().find(|line| line.contains("/auth/")).expect("a link").trim();
+    let browser = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+    let browser = browser.build().unwrap();
+    let open = async |url: &str, cookie: &str| {
+        let asked = browser.get(url).header("accept", "text/html").header("cookie", cookie);
+        asked.send().await.unwrap()
+    };
+    let followed = open(link, "").await;
+    assert_eq!(
+        (followed.status().as_u16(), &followed.headers()["location"]),
+        (303, &"/".parse().unwrap())
+    );
+    let cookie = followed.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap();
+    let first = link.split("/auth/").next().unwrap();
+    let page = open(&format!("{first}/"), cookie).await;
+    assert_eq!(page.status(), 200);
+    let page = page.text().await.unwrap();
+    for shown in ["Demo Water", "demo@demo-water.example", "<rect class=\"bar\"", "Silent since"] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    assert!(page.len() < 150_000);
+    assert_eq!(open(link, "").await.status(), 401, "it works once");
+}
+
 async fn demonstrate(store: Store) {
     let home = Home::on(store);
     let server = home.start(&["serve", "--demo"]).await;
@@ -27,6 +53,7 @@ async fn demonstrate(store: Store) {
     let commands: Vec<_> = lines.iter().filter(|line| line.contains("curl")).collect();
     let key = read_command(commands[0]).0;
     assert!(lines[1].contains(&key), "{lines:?}");
+    look_at_it(&lines).await;
     let mut client = server.client(&key);
     for command in commands {
         let (_, url) = read_command(command);

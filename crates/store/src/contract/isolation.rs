@@ -13,7 +13,9 @@ use super::fixtures::{
 };
 use super::stage::Stage;
 use super::tenant::{edit, register};
-use crate::{CustomerFilter, DaysOf, DeviceFilter, DeviceState, EndUserFilter, Span, WriteTx};
+use crate::{
+    CustomerFilter, DaysOf, DeviceFilter, DeviceState, EndUserFilter, KeptSpan, Span, WriteTx,
+};
 
 /// A question about what a reseller was furnished with under 100 and more, and how much it finds.
 type Probe = fn(&mut dyn WriteTx, DeviceKey) -> Outcome<usize>;
@@ -66,6 +68,10 @@ const OTHER_PROBES: &[(&str, Probe)] = &[
     ("days_kept", |tx, key| {
         let kept = tx.days_kept(key, "UTC", date(2026, 1, 1))?;
         Ok(kept.map_or(0, |kept| kept.days.len()))
+    }),
+    ("fleet_days", |tx, _| {
+        let (from, until) = (date(2020, 1, 1), date(2030, 1, 1));
+        Ok(tx.fleet_days(KeptSpan { from, until, ahead: i64::MAX / 8 })?.len())
     }),
     ("day_zones", |tx, key| Ok(tx.day_zones(&[key])?.len())),
     ("reading_exists", |tx, key| {

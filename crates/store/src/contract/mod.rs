@@ -46,6 +46,7 @@ pub mod device_tree;
 pub mod effective_customer;
 pub mod end_user;
 pub mod eviction;
+pub mod fleet;
 pub mod isolation;
 pub mod long_history;
 pub mod magic_link;
@@ -229,6 +230,13 @@ macro_rules! contract_suite {
                 nothing_is_kept_elsewhere,
                 later_ones_make_way,
                 zones_are_those_of_days_and_customer,
+            }
+            fleet {
+                days_are_summed_at_the_top,
+                days_count_as_far_as_they_are_kept,
+                enormous_days_are_summed,
+                resets_come_latest_first,
+                batteries_are_found_by_range,
             }
             reading {
                 repeat_is_stored_once,

@@ -51,6 +51,9 @@ pub async fn settling_moves_from_lease_to_used(stage: Stage) -> Outcome {
     assert_eq!(stage.acme.facts(MONTH).await?, facts(4, 26));
     settle(&stage.acme, 2, 20).await?;
     assert_eq!(stage.acme.facts(MONTH).await?, facts(24, 6));
+    for (tenant, used) in [(&stage.acme, 24), (&stage.globex, 0)] {
+        assert_eq!(tenant.read(|tx| Ok(tx.quota_used(MONTH)?)).await?, used);
+    }
     settle(&stage.acme, 1, 0).await?;
     assert_eq!(stage.acme.facts(MONTH).await?, facts(24, 6));
     Ok(())

@@ -18,6 +18,7 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("device_count", include_str!("device_count.rs")),
     ("device_tree", include_str!("device_tree.rs")),
     ("day", include_str!("day.rs")),
+    ("fleet", include_str!("fleet.rs")),
     ("customer", include_str!("customer.rs")),
     ("end_user", include_str!("end_user.rs")),
     ("ownership", include_str!("ownership.rs")),

@@ -5,6 +5,12 @@ use weir_domain::{Month, SpoolId};
 
 use crate::StoreResult;
 
+/// Reads counts of the transaction's reseller.
+pub trait QuotaReads {
+    /// How many settled requests counted in a month so far.
+    fn quota_used(&mut self, month: Month) -> StoreResult<i64>;
+}
+
 /// Counts and leases of the transaction's reseller. A lease belongs to a spool, so that what is left
 /// of a dead node's lease can be given back once its spool is settled.
 pub trait QuotaWrites {

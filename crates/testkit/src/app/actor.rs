@@ -10,6 +10,7 @@ use http::header::CONTENT_TYPE;
 use http::{Method, Request};
 use serde_json::Value;
 use tower::ServiceExt;
+use url::form_urlencoded;
 use weir_domain::Reseller;
 
 use super::{Answer, document};
@@ -20,16 +21,18 @@ pub struct Actor {
     router: Router,
     headers: Vec<(&'static str, String)>,
     reseller: Option<Reseller>,
+    /// What forms carry that it sends.
+    token: String,
 }
 
 impl Actor {
     pub(super) fn new(router: Router, key: Option<String>, reseller: Reseller) -> Self {
         let headers = key.into_iter().map(|key| ("x-api-key", key)).collect();
-        Self { router, headers, reseller: Some(reseller) }
+        Self { router, headers, reseller: Some(reseller), token: String::new() }
     }
 
     pub(super) fn nobody(router: Router) -> Self {
-        Self { router, headers: Vec::new(), reseller: None }
+        Self { router, headers: Vec::new(), reseller: None, token: String::new() }
     }
 
     pub(super) fn at(&self, router: Router) -> Self {
@@ -52,6 +55,40 @@ impl Actor {
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self
+    }
+
+    /// The same actor, who sends forms with that token.
+    #[must_use]
+    pub(super) fn with_token(self, token: String) -> Self {
+        Self { token, ..self }
+    }
+
+    /// The same actor, speaking for a reseller.
+    #[must_use]
+    pub(super) fn of(self, reseller: Reseller) -> Self {
+        Self { reseller: Some(reseller), ..self }
+    }
+
+    /// Opens a page; anything but a page fails the test.
+    #[track_caller]
+    pub fn page(&self, path: &str) -> impl Future<Output = String> {
+        let caller = std::panic::Location::caller();
+        async move {
+            let answer = self.get(path).await;
+            let text = String::from_utf8(answer.body).expect("a text");
+            assert_eq!(answer.status, 200, "{caller}: {path}: {text}");
+            let kind = &answer.headers[CONTENT_TYPE];
+            assert_eq!(kind, "text/html; charset=utf-8", "{caller}: {path}");
+            text
+        }
+    }
+
+    /// Sends a form, with its token where the actor is signed in.
+    pub async fn submit(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let mut body = form_urlencoded::Serializer::new(String::new());
+        body.extend_pairs(fields.iter().copied()).append_pair("token", &self.token);
+        let kind = "application/x-www-form-urlencoded";
+        self.send(Method::POST, path, Some(kind), Body::from(body.finish())).await
     }
 
     /// Asks without a body.

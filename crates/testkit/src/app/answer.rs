@@ -70,6 +70,25 @@ impl Answer {
         errors.iter().map(dotted).collect()
     }
 
+    /// Its body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// Where it sends a browser on to; anything else fails the test.
+    #[track_caller]
+    pub fn sent_on(&self) -> &str {
+        assert_eq!(self.status, 303, "{}", self.text());
+        self.header("location")
+    }
+
+    /// The value of a cookie that it sets; empty where it sets none of that name.
+    pub fn cookie(&self, name: &str) -> &str {
+        let set = self.headers.get_all("set-cookie").iter().filter_map(|set| set.to_str().ok());
+        let mut pairs = set.filter_map(|set| set.split(';').next()?.split_once('='));
+        pairs.find(|pair| pair.0 == name).map_or("", |pair| pair.1)
+    }
+
     /// A header as text; empty where it is absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().expect("text"))

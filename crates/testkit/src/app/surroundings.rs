@@ -12,4 +12,6 @@ pub struct Surroundings {
     pub issuers: Vec<Issuer>,
     /// Who delivers its letters, in the place of [`TestApp::letters`](super::TestApp::letters).
     pub postman: Option<Arc<dyn Postman>>,
+    /// Whether anybody may sign up.
+    pub sign_up: bool,
 }

@@ -1,4 +1,4 @@
-//! Cookies of signing in. They go to `/auth` alone, and no script of a page sees them.
+//! Cookies of signing in. No script of a page sees them.
 
 use std::time::Duration;
 
@@ -10,6 +10,18 @@ pub const BROWSER: &str = "weir_browser";
 
 /// Keeps what a sign-in at a provider needs when it comes back.
 pub const FLOW: &str = "weir_flow";
+
+/// Tells which page somebody wanted to see before they signed in.
+pub const PAGE: &str = "weir_page";
+
+/// Tells who is signed in.
+pub const SESSION: &str = "weir_session";
+
+/// Where the cookies go that are of use only while somebody signs in.
+pub const AUTH: &str = "/auth";
+
+/// Where the others go.
+pub const EVERYWHERE: &str = "/";
 
 /// The value of a cookie; of several with that name the first.
 pub fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -23,11 +35,16 @@ pub fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 
 /// The header that sets a cookie. It comes back when a link in a mail is followed (`Lax`), but not with
 /// what another site's pages ask for. None where the value cannot stand in a cookie.
-pub fn set(name: &str, value: &str, lifetime: Duration, is_https: bool) -> Option<HeaderValue> {
+pub fn set(
+    (name, path): (&str, &str),
+    value: &str,
+    lifetime: Duration,
+    is_https: bool,
+) -> Option<HeaderValue> {
     let secure = if is_https { "; Secure" } else { "" };
     let seconds = lifetime.as_secs();
     let text =
-        format!("{name}={value}; Path=/auth; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+        format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     let mut header = HeaderValue::try_from(text).ok()?;
     header.set_sensitive(true);
     Some(header)
@@ -60,10 +77,10 @@ mod tests {
 
     #[test]
     fn a_cookie_insists_on_tls_where_there_is_any() {
-        let plain = set("a", "b", Duration::from_mins(15), false).unwrap();
+        let plain = set(("a", AUTH), "b", Duration::from_mins(15), false).unwrap();
         assert_eq!(plain, "a=b; Path=/auth; Max-Age=900; HttpOnly; SameSite=Lax");
-        let secure = set("a", "b", Duration::from_mins(15), true).unwrap();
+        let secure = set(("a", AUTH), "b", Duration::from_mins(15), true).unwrap();
         assert_eq!(secure, "a=b; Path=/auth; Max-Age=900; HttpOnly; SameSite=Lax; Secure");
-        assert_eq!(set("a", "\n", Duration::ZERO, true), None);
+        assert_eq!(set(("a", AUTH), "\n", Duration::ZERO, true), None);
     }
 }

@@ -1,0 +1,40 @@
+//! Whose a device was.
+
+use weir_app::ownership::History;
+use weir_domain::{Calendar, EndUserId};
+
+use crate::format;
+use crate::text::device as text;
+
+/// A change of hands.
+pub struct Owner {
+    /// When.
+    pub when: String,
+    /// Who had it.
+    pub from: String,
+    /// Who has it since.
+    pub to: String,
+    /// Who changed it.
+    pub by: String,
+    /// The record whose report there is.
+    pub report: Option<String>,
+}
+
+/// All changes of hands, newest first.
+pub fn owners(history: &History, calendar: &Calendar) -> Vec<Owner> {
+    let named = |id: Option<EndUserId>| match id {
+        None => text::NOBODY.to_owned(),
+        Some(id) => {
+            let known = history.end_users.as_ref().and_then(|end_users| end_users.get(&id));
+            known.map_or_else(|| text::FORGOTTEN.to_owned(), |end_user| end_user.name.to_string())
+        }
+    };
+    let owner = |record: &weir_domain::OwnershipRecord| Owner {
+        when: format::moment(calendar, record.changed_at),
+        from: named(record.previous),
+        to: named(record.new),
+        by: record.changed_by.clone(),
+        report: record.has_report.then(|| record.id.to_string()),
+    };
+    history.records.iter().map(owner).collect()
+}

@@ -1,0 +1,89 @@
+//! Long lists, page by page.
+
+use url::form_urlencoded;
+use weir_store::Page;
+
+use crate::format;
+use crate::forms::Fields;
+
+/// How many things a page of a list shows.
+const PER_PAGE: u32 = 50;
+
+/// The field of a query that tells how many things are passed over.
+const OFFSET: &str = "offset";
+
+/// Where one is in a list, and the ways on. `paging.html` shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paging {
+    /// What is shown of how much: `51–100 of 1,234`.
+    pub place: String,
+    /// The page before.
+    pub previous: Option<String>,
+    /// The page after.
+    pub next: Option<String>,
+}
+
+/// Which page of a list a query asks for. What makes no sense asks for the first.
+pub fn asked_for(query: &Fields) -> Page {
+    let offset = query.text(OFFSET).parse::<u32>().unwrap_or_default();
+    Page { limit: PER_PAGE, offset: offset.into() }
+}
+
+impl Paging {
+    /// Around a page of a list at a path that has `total` things. The ways on keep what the list was
+    /// narrowed down by.
+    pub fn around(path: &str, kept: &[(&str, &str)], page: Page, total: u64) -> Self {
+        let limit = u64::from(page.limit);
+        let end = page.offset.saturating_add(limit).min(total);
+        let way = |offset: u64| {
+            let kept = kept.iter().filter(|(_, value)| !value.is_empty());
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query.extend_pairs(kept).append_pair(OFFSET, &offset.to_string());
+            format!("{path}?{}", query.finish())
+        };
+        // From beyond the end the previous page is the last that has anything.
+        let last = total.saturating_sub(1) / limit * limit;
+        Self {
+            place: match page.offset < total {
+                true => {
+                    let [first, last, all] = [page.offset + 1, end, total].map(format::number);
+                    format!("{first}–{last} of {all}")
+                }
+                false => format!("0 of {}", format::number(total)),
+            },
+            previous: (page.offset > 0).then(|| way(page.offset.saturating_sub(limit).min(last))),
+            next: (end < total).then(|| way(end)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn around(offset: u64, total: u64) -> Paging {
+        let page = Page { limit: PER_PAGE, offset };
+        Paging::around("/customers", &[("search", "a&b"), ("customer", "")], page, total)
+    }
+
+    #[test]
+    fn ways_lead_on_where_there_is_more() {
+        let only = around(0, 50);
+        assert_eq!((only.place.as_str(), only.previous, only.next), ("1–50 of 50", None, None));
+        let middle = around(50, 1_234);
+        assert_eq!(middle.place, "51–100 of 1,234");
+        assert_eq!(middle.previous.unwrap(), "/customers?search=a%26b&offset=0");
+        assert_eq!(middle.next.unwrap(), "/customers?search=a%26b&offset=100");
+        let beyond = around(4_000, 120);
+        assert_eq!(beyond.previous.unwrap(), "/customers?search=a%26b&offset=100");
+        assert_eq!((beyond.place.as_str(), beyond.next), ("0 of 120", None));
+        assert_eq!(around(0, 0).place, "0 of 0");
+    }
+
+    #[test]
+    fn what_makes_no_sense_asks_for_the_first_page() {
+        for (query, offset) in [("", 0), ("offset=100", 100), ("offset=-1", 0), ("offset=x", 0)] {
+            assert_eq!(asked_for(&Fields::parse(query.as_bytes())).offset, offset, "{query}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Texts of registering a device.
+
+/// The title.
+pub const TITLE: &str = "Register a meter";
+/// Its EUI.
+pub const DEV_EUI: &str = "EUI (16 hexadecimal characters)";
+/// Its name.
+pub const NAME: &str = "Name";
+/// The meter above it.
+pub const PARENT: &str = "EUI of the meter above it (optional)";
+/// Whether it is a principal meter.
+pub const PRINCIPAL: &str = "Principal meter";
+/// Whether it takes over what it sent before.
+pub const ADOPT: &str = "Take over what it sent before it was registered";
+/// The button.
+pub const REGISTER: &str = "Register";
+/// The way back.
+pub const CANCEL: &str = "Cancel";
+
+/// It was done.
+pub fn registered(name: &str) -> String {
+    format!("{name} is registered.")
+}

@@ -1,0 +1,42 @@
+//! Registering a device.
+
+use weir_testkit::app::TestApp;
+use weir_testkit::on_both_stores;
+
+use crate::meters::*;
+
+on_both_stores!(a_device_is_registered, complaints_stand_beside_their_fields);
+
+const REGISTER: &str = "/devices/register";
+
+async fn a_device_is_registered(app: TestApp) {
+    let (acme, ada, _) = acme(&app).await;
+    let top = meter(&acme, 1, "Street").await;
+    shows(&ada.page(REGISTER).await, &["name=\"dev_eui\"", "name=\"adopt_readings\" checked"]);
+    let fields = [
+        ("dev_eui", eui(2)),
+        ("name", "  Cellar ".into()),
+        ("parent_dev_eui", eui(1)),
+        ("is_principal", "on".into()),
+    ];
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, text)| (*name, &**text)).collect();
+    let page = ada.submit(REGISTER, &fields).await.sent_on().to_owned();
+    let device = look(&acme, &eui(2)).await;
+    assert_eq!(page, format!("/devices/{}", device["id"].as_str().expect("an id")));
+    assert_eq!((&device["name"], &device["is_principal"]), (&"Cellar".into(), &true.into()));
+    assert_eq!(device["parent_device_id"], top.as_str());
+}
+
+async fn complaints_stand_beside_their_fields(app: TestApp) {
+    let (acme, ada, _) = acme(&app).await;
+    meter(&acme, 1, "Street").await;
+    let answer = ada.submit(REGISTER, &[("dev_eui", "7"), ("name", " ")]).await;
+    assert_eq!(answer.status, 422);
+    shows(&answer.text(), &["id=\"dev_eui-complaint\"", "id=\"name-complaint\"", "value=\"7\""]);
+    let answer = ada.submit(REGISTER, &[("dev_eui", &eui(1)), ("name", HOSTILE)]).await;
+    shows(&answer.text(), &["id=\"dev_eui-complaint\"", "is already registered", ESCAPED]);
+    let (own, nobody) = (eui(2), eui(3));
+    let orphan = [("dev_eui", &*own), ("name", "Cellar"), ("parent_dev_eui", &*nobody)];
+    let answer = ada.submit(REGISTER, &orphan).await;
+    shows(&answer.text(), &["id=\"parent_dev_eui-complaint\"", "No such parent device."]);
+}
