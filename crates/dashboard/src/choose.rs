@@ -32,7 +32,7 @@ pub struct ChoicePage {
 pub async fn page(visitor: SignedIn, State(dashboard): State<Arc<Dashboard>>) -> Shown<ChoicePage> {
     let resellers = visitor.callers.iter().map(|caller| &caller.reseller);
     Shown(ChoicePage {
-        token: forms::token(dashboard.secret(), visitor.session),
+        token: forms::token(dashboard.secret(), visitor.session, None),
         resellers: resellers
             .map(|reseller| (reseller.id.to_string(), reseller.name.to_string()))
             .collect(),

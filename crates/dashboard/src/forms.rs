@@ -6,23 +6,25 @@ mod reading;
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use weir_app::credentials::{Secret, TokenKind};
-use weir_domain::SessionId;
+use weir_domain::{ResellerId, SessionId};
 
 pub use complaints::Complaints;
 pub use reading::Fields;
 
 use crate::Dashboard;
 use crate::problem::Problem;
+use crate::visitor::Whoever;
 
 /// The field that carries the token.
 const TOKEN: &str = "token";
 
-/// A form that was sent from a page of the same session, as its token and its origin tell. It comes last
-/// among a handler's arguments.
+/// A form that was sent from a page of the same session and of the same reseller, as its token and its origin
+/// tell: whoever chose another reseller in another window would change that one otherwise. It comes last among
+/// a handler's arguments.
 pub struct Form(pub Fields);
 
 /// A form of a page that needs no session, sent from a page of ours, as its origin tells.
@@ -32,12 +34,17 @@ impl FromRequest<Arc<Dashboard>> for Form {
     type Rejection = Problem;
 
     async fn from_request(request: Request, dashboard: &Arc<Dashboard>) -> Result<Self, Problem> {
-        let session = dashboard.sign_in.browser_session(request.headers());
+        let (mut parts, body) = request.into_parts();
+        let Ok(Whoever(visitor)) = Whoever::from_request_parts(&mut parts, dashboard).await;
+        let session = dashboard.sign_in.browser_session(&parts.headers);
+        let request = Request::from_parts(parts, body);
         let OpenForm(fields) = OpenForm::from_request(request, dashboard).await?;
-        let token = session.map(|session| token(dashboard.secret(), session));
+        let of_session = session.map(|session| token(dashboard.secret(), session, None));
+        let tokens = [visitor.map(|visitor| visitor.token), of_session];
         // Hashes of the tokens are compared, so that nothing can be learned from how long it takes.
         let hash = |token: &str| dashboard.secret().hash_token(TokenKind::Form, token.as_bytes());
-        match token.is_some_and(|token| hash(&token) == hash(fields.text(TOKEN))) {
+        let sent = hash(fields.text(TOKEN));
+        match tokens.iter().flatten().any(|token| hash(token) == sent) {
             true => Ok(Self(fields)),
             false => Err(Problem::ForeignForm),
         }
@@ -55,7 +62,9 @@ impl FromRequest<Arc<Dashboard>> for OpenForm {
     }
 }
 
-/// What the forms of a session's pages carry.
-pub fn token(secret: &Secret, session: SessionId) -> String {
-    URL_SAFE_NO_PAD.encode(secret.hash_token(TokenKind::Form, session.uuid().as_bytes()).0)
+/// What the forms of a session's pages carry: those of a reseller's, or those that are of none.
+pub fn token(secret: &Secret, session: SessionId, reseller: Option<ResellerId>) -> String {
+    let mut of = session.uuid().as_bytes().to_vec();
+    of.extend(reseller.iter().flat_map(|reseller| *reseller.uuid().as_bytes()));
+    URL_SAFE_NO_PAD.encode(secret.hash_token(TokenKind::Form, &of).0)
 }

@@ -8,7 +8,7 @@ pub mod out;
 pub mod page;
 pub mod up;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
@@ -42,10 +42,18 @@ impl Browser {
     }
 }
 
-/// Whether whoever asks may ask for one more link from there; else what they are told.
-pub struct MayAsk(Result<(), String>);
+/// Where somebody asks for a link from.
+pub struct Source(IpAddr);
 
-impl FromRequestParts<Arc<Dashboard>> for MayAsk {
+impl Source {
+    /// Whether one more link may be asked for from there; else what they are told. It counts, so it is asked
+    /// for when nothing else is wrong: other sites' forms and mistyped addresses use nothing up.
+    fn may_ask(&self, dashboard: &Dashboard) -> Result<(), String> {
+        dashboard.sign_in.sources.take(self.0).map_err(|_| text::TOO_MANY.to_owned())
+    }
+}
+
+impl FromRequestParts<Arc<Dashboard>> for Source {
     type Rejection = Problem;
 
     async fn from_request_parts(
@@ -54,8 +62,6 @@ impl FromRequestParts<Arc<Dashboard>> for MayAsk {
     ) -> Result<Self, Problem> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map(|ConnectInfo(peer)| *peer);
-        let source = dashboard.proxies.source_of(peer, &parts.headers);
-        let taken = dashboard.sign_in.sources.take(source);
-        Ok(Self(taken.map_err(|_| text::TOO_MANY.to_owned())))
+        Ok(Self(dashboard.proxies.source_of(peer, &parts.headers)))
     }
 }

@@ -66,7 +66,8 @@ pub struct Visitor {
     /// Whether they belong to other resellers too.
     pub has_choice: bool,
     path: String,
-    token: String,
+    /// What the forms of the page carry.
+    pub token: String,
     flash: Option<Flash>,
 }
 
@@ -126,13 +127,14 @@ impl FromRequestParts<Arc<Dashboard>> for Visitor {
             (Some(own), _) | (None, [own]) => own.clone(),
             (None, _) => return Err(Problem::NotChosen),
         };
+        let token = forms::token(dashboard.secret(), session, Some(caller.reseller.id));
         Ok(Self {
             calendar: Calendar::of_device(None, &caller.reseller.timezone),
             caller,
             session,
             has_choice: callers.len() > 1,
             path: parts.uri.path().to_owned(),
-            token: forms::token(dashboard.secret(), session),
+            token,
             flash: Flash::read(&parts.headers, dashboard.secret()),
         })
     }

@@ -41,6 +41,9 @@ pub fn set(
     lifetime: Duration,
     is_https: bool,
 ) -> Option<HeaderValue> {
+    if value.contains(|c: char| matches!(c, ';' | ',' | '"' | '\\') || c.is_whitespace()) {
+        return None;
+    }
     let secure = if is_https { "; Secure" } else { "" };
     let seconds = lifetime.as_secs();
     let text =

@@ -57,6 +57,10 @@ impl<'f> Conditions<'f> {
     /// Adds that one of these texts contains a part, without regard to case. The texts are expressions
     /// that are folded already.
     pub(crate) fn search(&mut self, part: &'f str, texts: &[&str]) {
+        // PostgreSQL's text cannot hold this character, so nothing contains it.
+        if part.contains('\0') {
+            return self.hold("false");
+        }
         let part = self.bind(fold(part), Type::TEXT);
         let any = texts.iter().map(|text| format!("position({part} IN ({text})) > 0"));
         self.hold(&any.collect::<Vec<_>>().join(" OR "));

@@ -259,9 +259,11 @@ impl TestApp {
         let session = self.provider.begin_session(person).await.expect("a session").session;
         let cookie = self.provider.session_cookie(session).expect("a cookie");
         let cookie = cookie.to_str().expect("text").split(';').next().unwrap_or_default();
-        self.browser()
-            .with_header("cookie", cookie)
-            .with_token(weir_dashboard::forms::token(&self.secret, session))
+        self.browser().with_header("cookie", cookie).with_token(weir_dashboard::forms::token(
+            &self.secret,
+            session,
+            None,
+        ))
     }
 
     /// A browser in which nobody is signed in.

@@ -12,7 +12,7 @@ use weir_identity::cookie::{self, AUTH, PAGE};
 use weir_identity::social::Page;
 
 use super::page::SignInPage;
-use super::{Browser, MayAsk, SENT};
+use super::{Browser, SENT, Source};
 use crate::Dashboard;
 use crate::forms::{Complaints, OpenForm};
 use crate::problem::Problem;
@@ -21,18 +21,19 @@ use crate::shown::Shown;
 /// Has a link sent, if the address is a member's. What is answered is the same if it is not.
 pub async fn ask(
     State(dashboard): State<Arc<Dashboard>>,
-    MayAsk(may_ask): MayAsk,
+    source: Source,
     headers: HeaderMap,
     OpenForm(fields): OpenForm,
 ) -> Result<Response, Problem> {
     let page = Page::parse(fields.text("page"));
     let mut complaints = Complaints::default();
     let email = complaints.read("email", Email::parse(fields.text("email").trim()));
-    let allowed = complaints.read("", may_ask);
-    let (Some(email), Some(())) = (email, allowed) else {
+    let allowed = email.as_ref().map(|_| source.may_ask(&dashboard));
+    let allowed = allowed.map(|allowed| complaints.read("", allowed));
+    let (Some(email), Some(Some(()))) = (email, allowed) else {
         let status = match allowed {
-            Some(()) => StatusCode::UNPROCESSABLE_ENTITY,
-            None => StatusCode::TOO_MANY_REQUESTS,
+            Some(_) => StatusCode::TOO_MANY_REQUESTS,
+            None => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let page = SignInPage::new(&dashboard, page.as_ref(), fields.text("email"), complaints);
         return Ok((status, Shown(page)).into_response());

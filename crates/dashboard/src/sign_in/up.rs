@@ -15,7 +15,7 @@ use weir_domain::person::Email;
 use weir_identity::cookie::{self, BROWSER};
 use weir_identity::provider::{FOLLOW_SIGN_UP, NotSignedIn};
 
-use super::{Browser, MayAsk, SENT};
+use super::{Browser, SENT, Source};
 use crate::Dashboard;
 use crate::flash::Flash;
 use crate::forms::{Complaints, Fields, OpenForm};
@@ -55,18 +55,19 @@ pub async fn page(_: Allowed) -> Shown<SignUpPage> {
 pub async fn ask(
     _: Allowed,
     State(dashboard): State<Arc<Dashboard>>,
-    MayAsk(may_ask): MayAsk,
+    source: Source,
     headers: HeaderMap,
     OpenForm(fields): OpenForm,
 ) -> Result<Response, Problem> {
     let mut complaints = Complaints::default();
     let name = complaints.read("name", Name::parse(fields.text("name")));
     let email = complaints.read("email", Email::parse(fields.text("email").trim()));
-    let allowed = complaints.read("", may_ask);
-    let (Some(name), Some(email), Some(())) = (name, email, allowed) else {
+    let allowed = name.as_ref().zip(email.as_ref()).map(|_| source.may_ask(&dashboard));
+    let allowed = allowed.map(|allowed| complaints.read("", allowed));
+    let (Some(name), Some(email), Some(Some(()))) = (name, email, allowed) else {
         let status = match allowed {
-            Some(()) => StatusCode::UNPROCESSABLE_ENTITY,
-            None => StatusCode::TOO_MANY_REQUESTS,
+            Some(_) => StatusCode::TOO_MANY_REQUESTS,
+            None => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let (name, email) = (fields.text("name").to_owned(), fields.text("email").to_owned());
         return Ok((status, Shown(SignUpPage { name, email, complaints })).into_response());

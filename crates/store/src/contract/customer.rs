@@ -53,6 +53,8 @@ pub async fn is_read_as_inserted(stage: Stage) -> Outcome {
         assert!(list.contains(&expected), "{list:?}");
     }
     assert_eq!(stage.acme.customer(3).await?, None);
+    // A character that no text of PostgreSQL can hold is found in none.
+    assert!(find(&stage.acme, Some("\0")).await?.is_empty());
     assert_refused(stage.acme.add_customer(&customer(1, "again")).await);
     Ok(())
 }

@@ -59,7 +59,7 @@ impl Actor {
 
     /// The same actor, who sends forms with that token.
     #[must_use]
-    pub(super) fn with_token(self, token: String) -> Self {
+    pub fn with_token(self, token: String) -> Self {
         Self { token, ..self }
     }
 
