@@ -1,7 +1,6 @@
 //! The fleet: its list, and what is done with many devices at once.
 
 pub mod bulk;
-mod cell;
 mod choices;
 pub mod export;
 mod filter;

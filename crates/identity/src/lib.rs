@@ -16,6 +16,7 @@ pub mod cookie;
 pub mod issuer;
 pub mod keys;
 pub mod mail;
+mod outbound;
 mod own;
 pub mod people;
 pub mod provider;

@@ -184,7 +184,7 @@ impl Provider {
         }
         let news = self.sessions.news();
         let found =
-            self.db.system(Purpose::SignIn, move |tx| sign_in::session(tx, id, now)).await?;
+            self.db.system(Purpose::Authenticate, move |tx| sign_in::session(tx, id, now)).await?;
         self.sessions.remember(id, &found, now, news);
         Ok(found)
     }

@@ -42,7 +42,7 @@ pub(crate) fn render(facts: &ReportFacts) -> Result<Vec<u8>, RenderError> {
 
 /// A cell that no spreadsheet takes for a formula: people choose their names, and other people open
 /// the file.
-fn harmless(cell: String) -> String {
+pub fn harmless(cell: String) -> String {
     let starts_formula = |c: char| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠');
     let begins_with_control = cell.starts_with(['\t', '\r', '\n']);
     if begins_with_control || cell.trim_start().starts_with(starts_formula) {

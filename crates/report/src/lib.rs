@@ -17,5 +17,6 @@ mod reports;
 mod testing;
 
 pub use archive::{Archive, ArchiveError, Bucket};
+pub use csv::harmless;
 pub use format::{Format, RenderError};
 pub use reports::Reports;

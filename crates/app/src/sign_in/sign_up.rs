@@ -50,6 +50,10 @@ pub fn sign_up(
     new: &SignUp,
     refresh: &RandomToken,
 ) -> AppResult<Option<Begun>> {
+    // An open link is for somebody who is a member already.
+    if new.link == new.browser {
+        return Ok(None);
+    }
     let Some(email) = use_link(tx, env, secret, &new.link, &new.browser)? else { return Ok(None) };
     let created = resellers::create(tx, env, secret, tiers, &new.reseller, &new.minting)?;
     let first = NewMember { identity: Identity::Email(email.clone()), role: Role::Admin };

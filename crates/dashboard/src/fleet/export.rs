@@ -10,9 +10,9 @@ use futures_util::stream;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use weir_app::devices::{self, DeviceInList, DeviceQuery};
 use weir_domain::Timestamp;
+use weir_report::harmless;
 use weir_store::{Page, Scope};
 
-use super::cell::harmless;
 use super::filter::Filter;
 use crate::Dashboard;
 use crate::forms::Fields;
@@ -121,7 +121,7 @@ fn table(
 
 fn cells(DeviceInList { device, trend }: &DeviceInList, now: Timestamp) -> [String; 13] {
     let name = |name: Option<&weir_domain::Name>| {
-        name.map(|name| harmless(name.as_str())).unwrap_or_default()
+        name.map(|name| harmless(name.to_string())).unwrap_or_default()
     };
     let text = |value: Option<&dyn ToString>| value.map(ToString::to_string).unwrap_or_default();
     let volume = trend.as_deref().and_then(<[_]>::last).map(|volume| volume.cubic_metres());

@@ -22,6 +22,7 @@ async fn on(store: Store) {
     let app = TestApp::start_among(store, open).await;
     a_proven_address_gets_a_reseller(&app).await;
     a_name_that_is_taken_can_be_changed(&app).await;
+    an_open_link_makes_nothing(&app).await;
 }
 
 const EVE: &str = "eve@example.org";
@@ -67,4 +68,14 @@ async fn a_name_that_is_taken_can_be_changed(app: &TestApp) {
     assert!(refused.text().contains(r#"value="Globex""#), "{}", refused.text());
     assert!(refused.text().contains("name-complaint"), "{}", refused.text());
     browser.get(&link.replace("Globex", "Globex+Two")).await.sent_on();
+}
+
+/// One that an operator handed over is its own browser; it signs a member in, and nobody up.
+async fn an_open_link_makes_nothing(app: &TestApp) {
+    let email = weir_domain::person::Email::parse("ann@example.org").unwrap();
+    let link = app.provider.open_link(email).await.unwrap();
+    let token = link.split_once("token=").unwrap().1;
+    let browser = app.browser().with_header("cookie", format!("weir_browser={token}"));
+    let path = format!("/auth/sign-up/follow?token={token}&name=Squat");
+    assert_eq!(browser.get(&path).await.status, 400);
 }

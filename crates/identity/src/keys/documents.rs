@@ -1,19 +1,13 @@
-//! Reading documents of providers over HTTP, with limits: a provider that misbehaves costs little.
+//! Reading documents of providers over HTTP.
 
 use std::error::Error as _;
-use std::time::Duration;
 
-use reqwest::{Client, Response, redirect, retry};
+use reqwest::{Client, Response, redirect};
 use serde::de::DeserializeOwned;
 use url::Url;
 
 use crate::issuer::Address;
-
-/// How long a document may take.
-const TIMEOUT: Duration = Duration::from_secs(5);
-
-/// How many bytes it may have.
-const MOST_BYTES: usize = 1 << 20;
+use crate::outbound::{self, MOST_BYTES};
 
 /// How many redirects are followed.
 const MOST_REDIRECTS: usize = 3;
@@ -59,16 +53,7 @@ pub enum NoDocument {
 impl Documents {
     /// Reads documents of the provider at an address. It fails where TLS cannot be had on this machine.
     pub fn of(provider: &Address) -> Result<Self, String> {
-        let mut client = Client::builder()
-            .no_proxy()
-            .redirect(redirects())
-            .retry(retry::never())
-            .timeout(TIMEOUT);
-        if !provider.is_encrypted() {
-            // Without TLS, it must not matter whether this machine has certificates.
-            client = client.tls_certs_only([]);
-        }
-        let client = client.build().map_err(|error| reason(&error))?;
+        let client = outbound::client(provider, redirects()).map_err(|error| reason(&error))?;
         Ok(Self { client })
     }
 
@@ -80,14 +65,8 @@ impl Documents {
         if !response.status().is_success() {
             return Err(refused(url, &response));
         }
-        let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
-            if bytes.len() + chunk.len() > MOST_BYTES {
-                return Err(NoDocument::TooLarge(url.clone()));
-            }
-            bytes.extend_from_slice(&chunk);
-        }
-        Ok(bytes)
+        let body = outbound::body(&mut response).await.map_err(unreachable)?;
+        body.ok_or_else(|| NoDocument::TooLarge(url.clone()))
     }
 
     /// What a JSON document says.

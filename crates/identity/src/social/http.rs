@@ -1,17 +1,10 @@
-//! Asking a provider for tokens, with limits: one that misbehaves costs little.
-
-use std::time::Duration;
+//! Asking a provider for tokens.
 
 use oauth2::{HttpRequest, HttpResponse};
-use reqwest::{Client, Request, redirect, retry};
+use reqwest::{Client, Request, redirect};
 
 use crate::issuer::Address;
-
-/// How long an answer may take.
-const TIMEOUT: Duration = Duration::from_secs(5);
-
-/// How many bytes it may have.
-const MOST_BYTES: usize = 1 << 20;
+use crate::outbound::{self, MOST_BYTES};
 
 /// There was no answer, or no end of it.
 #[derive(Debug, thiserror::Error)]
@@ -26,24 +19,13 @@ pub(super) enum NoAnswer {
 
 /// A client that follows no redirects: a code and a secret are for whom they were sent to.
 pub(super) fn client(issuer: &Address) -> Result<Client, reqwest::Error> {
-    let mut client = Client::builder().no_proxy().redirect(redirect::Policy::none());
-    if !issuer.is_encrypted() {
-        // Without TLS, it must not matter whether this machine has certificates.
-        client = client.tls_certs_only([]);
-    }
-    client.retry(retry::never()).timeout(TIMEOUT).build()
+    outbound::client(issuer, redirect::Policy::none())
 }
 
 /// Sends a request and reads the answer to its end.
 pub(super) async fn send(client: Client, request: HttpRequest) -> Result<HttpResponse, NoAnswer> {
     let mut response = client.execute(Request::try_from(request)?).await?;
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
-        if body.len() + chunk.len() > MOST_BYTES {
-            return Err(NoAnswer::TooLarge);
-        }
-        body.extend_from_slice(&chunk);
-    }
+    let body = outbound::body(&mut response).await?.ok_or(NoAnswer::TooLarge)?;
     let mut answer = HttpResponse::new(body);
     *answer.status_mut() = response.status();
     *answer.headers_mut() = std::mem::take(response.headers_mut());
