@@ -81,7 +81,9 @@ async fn write(
     loop {
         let batch: Vec<Numbered> = arrivals.by_ref().take(BATCH).collect();
         let Some(&(through, _)) = batch.last() else { return Ok(()) };
-        let settling = move |tx: &mut dyn weir_store::SystemTx| settle(tx, spool, &batch, through);
+        let settling = move |tx: &mut dyn weir_store::SystemTx| {
+            settle(tx, spool, &batch, &weir_store::Lanes::ALL, through)
+        };
         registry.db.system(Purpose::Settle, settling).await?;
         if through * STEPS / all > told {
             told = through * STEPS / all;

@@ -39,11 +39,18 @@ pub struct Options {
     pub spool: spool::Options,
     /// How long a read or write waits for acknowledged uplinks to be settled before it is refused.
     pub barrier: Duration,
+    /// How many records the first transactions settle at most; later ones follow from how long they
+    /// take.
+    pub transaction: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { spool: spool::Options::default(), barrier: Duration::from_secs(10) }
+        Self {
+            spool: spool::Options::default(),
+            barrier: Duration::from_secs(10),
+            transaction: 32_768,
+        }
     }
 }
 
@@ -100,7 +107,7 @@ impl Node {
             settled,
             recovered,
             hurry: hurry.clone(),
-            pace: Pace::default(),
+            pace: Pace::of(options.transaction),
             abandon: abandoned,
         };
         let barrier = Barrier {

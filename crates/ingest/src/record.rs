@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use weir_domain::telemetry::Message;
 use weir_domain::{DeviceKey, Eui, Month, Name, Position, Reading, ResellerId, Timestamp};
+use weir_store::Lane;
 
 /// One accepted message, with all of its readings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -57,6 +58,15 @@ impl Record {
             }
             Some((version, _)) => Err(Unreadable(format!("it is of version {version}"))),
             None => Err(Unreadable("it is empty".into())),
+        }
+    }
+
+    /// The lane that it is settled in. An EUI that was registered since may be a device of another
+    /// one, which takes nothing from what lanes are for.
+    pub fn lane(&self) -> Lane {
+        match self.to {
+            Addressee::Device(device) => Lane::of(device),
+            Addressee::Unregistered(_) => Lane::FIRST,
         }
     }
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use weir_domain::consumption::kept::until_after;
 use weir_domain::{DeviceKey, Eui, Month, Reading, ResellerId, SpoolId, Telemetry};
 use weir_store::{
-    Change, DeviceState, Sighting, SightingReading, StoreError, StoreResult, SystemTx, WriteTx,
+    Change, DeviceState, Lanes, Sighting, SightingReading, StoreError, StoreResult, SystemTx,
+    WriteTx,
 };
 
 use crate::days;
@@ -19,27 +20,27 @@ pub const MAX_SIGHTING_READINGS: u64 = 200_000;
 /// A record with its place in the spool.
 pub type Numbered = (u64, Record);
 
-/// Settles records that follow one another in a spool, up to and including `through`. Those that the
-/// spool's position has passed are settled already and are left alone: that is what makes it exactly
-/// once.
+/// Settles the records in some lanes of a spool, all of those that follow one another up to and
+/// including `through`. Those that their lane's position has passed are settled already and are left
+/// alone: that is what makes it exactly once.
 pub fn settle(
     tx: &mut dyn SystemTx,
     spool: SpoolId,
     records: &[Numbered],
+    lanes: &Lanes,
     through: u64,
 ) -> StoreResult<()> {
-    let position = tx.spool_position(spool)?;
+    let positions = tx.spool_positions(spool)?;
     let mut by_reseller: BTreeMap<ResellerId, Vec<&Record>> = BTreeMap::new();
-    for (_, record) in records.iter().filter(|(sequence, _)| *sequence > position) {
-        by_reseller.entry(record.reseller).or_default().push(record);
+    for (sequence, record) in records {
+        if *sequence > positions.of(record.lane()) {
+            by_reseller.entry(record.reseller).or_default().push(record);
+        }
     }
     for (reseller, records) in by_reseller {
         settle_reseller(tx.scoped(reseller)?, spool, &records)?;
     }
-    if through > position {
-        tx.spool_position_store(spool, through)?;
-    }
-    Ok(())
+    tx.spool_position_store(spool, lanes, through)
 }
 
 fn settle_reseller(tx: &mut dyn WriteTx, spool: SpoolId, records: &[&Record]) -> StoreResult<()> {

@@ -7,6 +7,7 @@
 
 mod adoption;
 mod batch;
+mod lot;
 mod pace;
 
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ const LINGER: Duration = Duration::from_millis(250);
 /// How many records within that time are a flood: taking them in comes first then, for they come once.
 const FLOOD: u64 = 2_048;
 /// How many records are enough to go on with, flood or not.
-const LARGE: u64 = 196_608;
+const LARGE: u64 = 262_144;
 /// How often it is waited for a flood to end before it is settled nevertheless.
 const MOST_LINGERS: u32 = 16;
 /// How often leases of closing resellers and spools of dead processes are looked for.
@@ -96,7 +97,7 @@ impl Settler {
                 }
                 Next::Nothing => return Ok(()),
             }
-            let batch = match reader.next_batch(self.pace.records(), BATCH_BYTES) {
+            let batch = match reader.next_batch(self.pace.batch(), BATCH_BYTES) {
                 Ok(batch) => batch,
                 Err(error) => {
                     self.report(&format!("the spool cannot be read back: {error}"));

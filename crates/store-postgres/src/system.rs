@@ -1,7 +1,7 @@
 //! What is looked up before the reseller is known.
 
 use weir_domain::{ApiKeyId, ResellerId, SpoolId};
-use weir_store::{KeyHash, StoreError, StoreResult, SystemTx, WriteTx};
+use weir_store::{KeyHash, Lanes, Positions, StoreError, StoreResult, SystemTx, WriteTx};
 
 use crate::row::Columns;
 use crate::tx::Tx;
@@ -63,23 +63,37 @@ impl SystemTx for Tx<'_> {
         Ok(())
     }
 
-    fn spool_position(&mut self, spool: SpoolId) -> StoreResult<u64> {
-        let sql = "INSERT INTO spool_position (spool_id, sequence)
-            SELECT spool, 0 FROM unnest(ARRAY[$1::uuid]) AS spool ON CONFLICT DO NOTHING";
+    fn spool_positions(&mut self, spool: SpoolId) -> StoreResult<Positions> {
+        // The first lane's row is what settlers of one spool wait for.
+        let sql = "INSERT INTO spool_position (spool_id, lane, sequence)
+            SELECT spool, 0, 0 FROM unnest(ARRAY[$1::uuid]) AS spool ON CONFLICT DO NOTHING";
         self.execute(sql, &[&spool.uuid()])?;
-        let sql = "SELECT sequence FROM spool_position WHERE spool_id = $1 FOR UPDATE";
+        let sql = "SELECT sequence FROM spool_position WHERE spool_id = $1 AND lane = 0 FOR UPDATE";
         // Forgotten between the two statements: whoever forgot it was first, so begin again.
-        let row = self.row(sql, &[&spool.uuid()])?.ok_or(StoreError::Contended)?;
-        Ok(Columns::of(&row).take::<i64>()?.unsigned_abs())
+        self.row(sql, &[&spool.uuid()])?.ok_or(StoreError::Contended)?;
+        let sql = "SELECT lane, sequence FROM spool_position WHERE spool_id = $1";
+        let positions = self.rows(sql, &[&spool.uuid()])?;
+        let positions = positions.iter().map(|row| {
+            let mut columns = Columns::of(row);
+            Ok((columns.take::<i16>()? as u8, columns.take::<i64>()?.unsigned_abs()))
+        });
+        Ok(Positions::stored(positions.collect::<StoreResult<Vec<_>>>()?))
     }
 
-    fn spool_position_store(&mut self, spool: SpoolId, sequence: u64) -> StoreResult<()> {
+    fn spool_position_store(
+        &mut self,
+        spool: SpoolId,
+        lanes: &Lanes,
+        sequence: u64,
+    ) -> StoreResult<()> {
         let sequence = i64::try_from(sequence)
             .map_err(|_| StoreError::Refused("a spool's sequence is too large".into()))?;
-        let sql = "INSERT INTO spool_position (spool_id, sequence)
-            SELECT spool, $2 FROM unnest(ARRAY[$1::uuid]) AS spool
-            ON CONFLICT (spool_id) DO UPDATE SET sequence = excluded.sequence";
-        self.execute(sql, &[&spool.uuid(), &sequence])?;
+        let lanes: Vec<i16> = lanes.each().map(|lane| i16::from(lane.number())).collect();
+        let sql = "INSERT INTO spool_position (spool_id, lane, sequence)
+            SELECT $1, lane, $3 FROM unnest($2::smallint[]) AS lane
+            ON CONFLICT (spool_id, lane)
+            DO UPDATE SET sequence = greatest(spool_position.sequence, excluded.sequence)";
+        self.execute(sql, &[&spool.uuid(), &lanes, &sequence])?;
         Ok(())
     }
 

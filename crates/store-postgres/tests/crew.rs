@@ -11,8 +11,8 @@ use weir_store::{Db, Purpose, StoreError};
 const MORE_THAN_THE_CREW: usize = 12;
 
 async fn settle(db: &Db) -> Result<u64, StoreError> {
-    db.system(Purpose::Settle, |tx| tx.spool_position(weir_domain::SpoolId::from_uuid(ACME.uuid())))
-        .await
+    let spool = weir_domain::SpoolId::from_uuid(ACME.uuid());
+    db.system(Purpose::Settle, move |tx| Ok(tx.spool_positions(spool)?.lowest())).await
 }
 
 #[tokio::test]

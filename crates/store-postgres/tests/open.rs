@@ -7,7 +7,7 @@ use weir_store_postgres::{OpenError, Options, Postgres, check, migrate};
 use weir_testkit::postgres::{Cluster, TestDatabase};
 
 /// How many migrations there are.
-const LATEST: usize = 17;
+const LATEST: usize = 18;
 
 fn refusal(url: &str) -> OpenError {
     match Postgres::connect(url, Options::default()) {

@@ -13,8 +13,8 @@ use weir_domain::{
     Telemetry, Timestamp, Volume,
 };
 use weir_store::{
-    ApiKey, Change, DaysOf, KeyHash, Listeners, MagicLink, Sighting, SightingReading, SignInTx,
-    SigningKey, StoreResult, SystemTx, Verdict, WriteTx,
+    ApiKey, Change, DaysOf, KeyHash, Lanes, Listeners, MagicLink, Sighting, SightingReading,
+    SignInTx, SigningKey, StoreResult, SystemTx, Verdict, WriteTx,
 };
 
 use crate::connection::{self, Role};
@@ -101,7 +101,7 @@ fn furnish(tx: &mut Tx<'_>, reseller: ResellerId, name: &str, number: i64) -> St
     let called = |suffix: &str| Name::stored(format!("{name} {suffix}"));
     tx.api_key_publish(&KeyHash([number as u8; 32]), reseller, ApiKeyId::from_uuid(id))?;
     tx.tenant_name_claim(name, reseller)?;
-    tx.spool_position_store(SpoolId::from_uuid(id), number.cast_unsigned())?;
+    tx.spool_position_store(SpoolId::from_uuid(id), &Lanes::ALL, number.cast_unsigned())?;
     tx.secret_keep(b"secret")?;
     let email = Email::parse(&format!("{name}@example.org")).unwrap();
     furnish_sign_in(tx, id, &email, number)?;

@@ -121,7 +121,7 @@ impl Tx<'_> {
                 crate::expect_rows(deleted, 1, || name(device))?;
             }
         }
-        let sql = "UPDATE reading_block SET readings = ?3 WHERE device = ?1 AND since = ?2";
+        let sql = "UPDATE OR FAIL reading_block SET readings = ?3 WHERE device = ?1 AND since = ?2";
         let mut update = self.statement(sql)?;
         for (device, edits) in edits {
             for block in &edits.updates {

@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 use weir_domain::{ApiKeyId, ResellerId, SpoolId};
-use weir_store::{KeyHash, StoreResult, SystemTx, WriteTx};
+use weir_store::{KeyHash, Lanes, Positions, StoreResult, SystemTx, WriteTx};
 
 use crate::gate::Binding;
 use crate::row::{self, Columns};
@@ -60,18 +60,30 @@ impl SystemTx for Tx<'_> {
         Ok(())
     }
 
-    fn spool_position(&mut self, spool: SpoolId) -> StoreResult<u64> {
-        let sql = "SELECT sequence FROM spool_position WHERE spool_id = ?1";
-        let values = [spool.uuid().into_bytes()];
-        let position = self.unscoped().first(sql, values, row::number("spool_position"))?;
-        Ok(position.unwrap_or_default().cast_unsigned())
+    fn spool_positions(&mut self, spool: SpoolId) -> StoreResult<Positions> {
+        let sql = "SELECT lane, sequence FROM spool_position WHERE spool_id = ?1";
+        let positions = self.unscoped().all(sql, [spool.uuid().into_bytes()], |row| {
+            let mut columns = Columns::of("spool_position", row);
+            Ok((columns.take::<u8>()?, columns.take::<i64>()?.cast_unsigned()))
+        })?;
+        Ok(Positions::stored(positions))
     }
 
-    fn spool_position_store(&mut self, spool: SpoolId, sequence: u64) -> StoreResult<()> {
-        let sql = "INSERT INTO spool_position (spool_id, sequence) VALUES (?1, ?2)
-                   ON CONFLICT DO UPDATE SET sequence = excluded.sequence";
-        self.unscoped().execute(sql, (spool.uuid().into_bytes(), sequence.cast_signed()))?;
-        Ok(())
+    fn spool_position_store(
+        &mut self,
+        spool: SpoolId,
+        lanes: &Lanes,
+        sequence: u64,
+    ) -> StoreResult<()> {
+        let mut store = self.unscoped().statement(
+            "INSERT INTO spool_position (spool_id, lane, sequence) VALUES (?1, ?2, ?3)
+             ON CONFLICT DO UPDATE SET sequence = max(sequence, excluded.sequence)",
+        )?;
+        lanes.each().try_for_each(|lane| {
+            store
+                .execute((spool.uuid().into_bytes(), lane.number(), sequence.cast_signed()))
+                .map(drop)
+        })
     }
 
     fn spool_forget(&mut self, spool: SpoolId) -> StoreResult<()> {

@@ -33,6 +33,7 @@ mod change;
 pub mod contract;
 mod db;
 mod error;
+mod lane;
 mod scope;
 mod tx;
 
@@ -41,6 +42,7 @@ pub use db::{
     Db, Done, Engine, Health, ReadWork, Settled, StoreFailure, SystemWork, Verdict, WriteWork,
 };
 pub use error::{StoreError, StoreResult};
+pub use lane::{LANES, Lane, Lanes, Positions};
 pub use scope::{Purpose, Scope};
 pub use tx::api_key::{ApiKey, ApiKeyReads, ApiKeyWrites, KeyHash};
 pub use tx::customer::{CountedCustomer, CustomerReads, CustomerWrites};

@@ -27,14 +27,14 @@ impl Settler {
 
     async fn adopt(&mut self, orphan: Orphan) -> Result<(), Abandoned> {
         let spool = orphan.id();
-        let position = self.persist(move |tx| tx.spool_position(spool)).await?;
+        let positions = self.persist(move |tx| tx.spool_positions(spool)).await?;
         let mut records = 0;
-        let mut replay = match orphan.records(position) {
+        let mut replay = match orphan.records(positions.lowest()) {
             Ok(replay) => replay,
             Err(error) => return self.give_up(spool, &error),
         };
         loop {
-            let batch = match replay.next_batch(self.pace.records(), BATCH_BYTES) {
+            let batch = match replay.next_batch(self.pace.batch(), BATCH_BYTES) {
                 Ok(batch) if batch.is_empty() => break,
                 Ok(batch) => batch,
                 Err(error) => return self.give_up(spool, &error),

@@ -1,6 +1,5 @@
 //! Settling one batch, whatever is in it.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,6 +7,7 @@ use std::time::Instant;
 use weir_domain::SpoolId;
 use weir_store::{Purpose, StoreError};
 
+use super::lot::{Lot, lots};
 use super::pace::FEWEST;
 use super::{Abandoned, Settler};
 use crate::record::{Addressee, Record};
@@ -32,10 +32,23 @@ impl Settler {
                 Err(error) => self.set_aside(spool, sequence, &bytes, &error.to_string()).await?,
             }
         }
-        let records = Arc::new(records);
-        let mut parts = VecDeque::from([(0..records.len(), batch.through)]);
+        for lot in lots(records, self.pace.records()) {
+            self.settle_lot(spool, Arc::new(lot), batch.through).await?;
+        }
+        Ok(())
+    }
+
+    /// Settles a lot: in one transaction, unless it is too much for one or something in it is refused.
+    async fn settle_lot(
+        &mut self,
+        spool: SpoolId,
+        lot: Arc<Lot>,
+        through: u64,
+    ) -> Result<(), Abandoned> {
+        let records = &lot.records;
+        let mut parts = lot.parts(self.pace.records(), through);
         while let Some((range, through)) = parts.pop_front() {
-            match self.settle_part(spool, &records, range.clone(), through).await? {
+            match self.settle_part(spool, &lot, range.clone(), through).await? {
                 Ok(()) => {}
                 Err(_) if range.len() > 1 => {
                     let middle = range.start + range.len() / 2;
@@ -43,12 +56,10 @@ impl Settler {
                     parts.push_front((range.start..middle, records[middle - 1].0));
                 }
                 Err(reason) => {
-                    if let Some((sequence, record)) =
-                        records.get(range.start).filter(|_| !range.is_empty())
-                    {
+                    if let [(sequence, record)] = &records[range.clone()] {
                         let bytes = record.encode().unwrap_or_default();
                         self.set_aside(spool, *sequence, &bytes, &reason.to_string()).await?;
-                        self.forget(spool, record);
+                        self.forget(spool, &records[range.clone()]);
                         parts.push_front((range.end..range.end, through));
                     } else {
                         // Not even the position can be stored: no record is to blame.
@@ -67,21 +78,19 @@ impl Settler {
     async fn settle_part(
         &mut self,
         spool: SpoolId,
-        records: &Arc<Vec<Numbered>>,
+        lot: &Arc<Lot>,
         range: Range<usize>,
         through: u64,
     ) -> Result<Result<(), StoreError>, Abandoned> {
         loop {
-            let (shared, part) = (records.clone(), range.clone());
+            let (shared, part) = (lot.clone(), range.clone());
             let begun = Instant::now();
             let settled = self.db.system(Purpose::Settle, move |tx| {
-                settle(tx, spool, &shared[part.clone()], through)
+                settle(tx, spool, &shared.records[part.clone()], &shared.lanes, through)
             });
             match settled.await {
                 Ok(()) => {
-                    records[range.clone()]
-                        .iter()
-                        .for_each(|(_, record)| self.forget(spool, record));
+                    self.forget(spool, &lot.records[range.clone()]);
                     self.figures.count_settled(range.len() as u64);
                     self.pace.took(range.len(), begun.elapsed());
                     return Ok(Ok(()));
@@ -99,13 +108,17 @@ impl Settler {
         }
     }
 
-    /// The readings of a record are on their way no more, and its place in the spool is free.
-    fn forget(&self, spool: SpoolId, record: &Record) {
-        if spool == self.spool.id() {
-            self.unsettled.give_back(record.reseller, 1);
+    /// The readings of records are on their way no more, and their places in the spool are free.
+    fn forget(&self, spool: SpoolId, records: &[Numbered]) {
+        for of_one in records.chunk_by(|(_, one), (_, next)| one.reseller == next.reseller) {
+            if let Some((_, record)) = of_one.first().filter(|_| spool == self.spool.id()) {
+                self.unsettled.give_back(record.reseller, of_one.len() as u64);
+            }
         }
-        if let Addressee::Device(device) = record.to {
-            record.readings.iter().for_each(|reading| self.pending.remove(device, reading));
+        for (_, record) in records {
+            if let Addressee::Device(device) = record.to {
+                record.readings.iter().for_each(|reading| self.pending.remove(device, reading));
+            }
         }
     }
 

@@ -7,15 +7,17 @@
 
 use std::time::Duration;
 
+use weir_store::LANES;
+
 /// How much one transaction takes at most, whatever its records are.
-pub(super) const BATCH_BYTES: usize = 32 << 20;
+pub(super) const BATCH_BYTES: usize = 48 << 20;
 
 /// How long one transaction may take.
 const LONGEST: Duration = Duration::from_millis(1_500);
 
 /// At least and at most so many records, however slow or fast it goes.
 pub(super) const FEWEST: usize = 4_096;
-const MOST: usize = 196_608;
+const MOST: usize = 262_144;
 
 /// How many records the next transaction takes.
 #[derive(Debug)]
@@ -23,16 +25,21 @@ pub(crate) struct Pace {
     records: usize,
 }
 
-impl Default for Pace {
-    fn default() -> Self {
-        Self { records: 32_768 }
-    }
-}
-
 impl Pace {
-    /// How many records the next transaction takes at most.
+    /// So many records, before anything is known about the store.
+    pub(crate) const fn of(records: usize) -> Self {
+        Self { records }
+    }
+
+    /// How many records the next transaction takes at most, or about so many.
     pub(super) const fn records(&self) -> usize {
         self.records
+    }
+
+    /// How many records are parted into transactions together at most: the more, the more of them are
+    /// of the same device, which is settled once for all of them.
+    pub(super) fn batch(&self) -> usize {
+        MOST.min(self.records * usize::from(LANES))
     }
 
     /// So many records took so long. Few of them tell nothing: what one transaction costs by itself
@@ -54,7 +61,7 @@ mod tests {
     #[test]
     fn transactions_come_to_take_as_long_as_they_may() {
         for in_time in [10_000, 50_000, 100_000] {
-            let mut pace = Pace::default();
+            let mut pace = Pace::of(32_768);
             for _ in 0..20 {
                 let records = pace.records();
                 pace.took(records, LONGEST * records as u32 / in_time);
@@ -65,9 +72,9 @@ mod tests {
 
     #[test]
     fn there_are_limits_and_few_records_tell_nothing() {
-        let mut pace = Pace::default();
+        let mut pace = Pace::of(32_768);
         pace.took(FEWEST - 1, Duration::from_secs(60));
-        assert_eq!(pace.records(), Pace::default().records());
+        assert_eq!(pace.records(), 32_768);
         (0..20).for_each(|_| pace.took(FEWEST, Duration::ZERO));
         assert_eq!(pace.records(), MOST);
         (0..40).for_each(|_| pace.took(FEWEST, Duration::from_secs(600)));

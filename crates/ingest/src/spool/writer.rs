@@ -13,8 +13,9 @@ use super::log::Log;
 use super::open::Shared;
 use super::options::Options;
 
-/// After so many records at once, more are waited for before the next sync: whoever waits for the disk
-/// then waits a little longer, and a sync costs as much for one record as for hundreds.
+/// After so many records at once, more are waited for before the next sync, and after twice as many
+/// twice as long: whoever waits for the disk then waits a little longer, and a sync costs as much for
+/// one record as for hundreds.
 const MANY: usize = 16;
 const GATHERING: Duration = Duration::from_millis(1);
 
@@ -41,9 +42,10 @@ impl Writer {
     pub(super) fn run(mut self) {
         let mut last = 0;
         while let Some(entry) = self.queue.blocking_recv() {
-            if last >= MANY {
+            let pauses = (last / MANY).min(2) as u32;
+            if pauses > 0 {
                 #[expect(clippy::disallowed_methods, reason = "it holds nobody up for longer")]
-                thread::sleep(GATHERING);
+                thread::sleep(GATHERING * pauses);
             }
             self.gather(entry);
             last = self.batch.len();

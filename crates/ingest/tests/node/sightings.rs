@@ -3,7 +3,7 @@
 use weir_domain::{Eui, Month, Reading, Volume};
 use weir_ingest::record::{Addressee, Record};
 use weir_ingest::settle::{MAX_SIGHTINGS, Numbered, settle};
-use weir_store::Purpose;
+use weir_store::{Lanes, Purpose};
 
 use crate::support::{Store, Tenant, World, at, spool};
 
@@ -21,9 +21,9 @@ async fn the_euis_that_were_seen_longest_ago_make_way() {
         readings: vec![Reading { time: at(0), volume: Volume::default(), battery: None }],
     };
     let records: Vec<Numbered> = (1..=MAX_SIGHTINGS + 1).map(|eui| (eui, of(eui))).collect();
-    let settled = world
-        .past
-        .system(Purpose::Settle, move |tx| settle(tx, spool(1), &records, MAX_SIGHTINGS + 1));
+    let settled = world.past.system(Purpose::Settle, move |tx| {
+        settle(tx, spool(1), &records, &Lanes::ALL, MAX_SIGHTINGS + 1)
+    });
     settled.await.unwrap();
     let sighted = acme.sighted().await;
     assert_eq!(sighted.len() as u64, MAX_SIGHTINGS);

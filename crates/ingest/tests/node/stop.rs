@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use weir_ingest::NotTaken;
-use weir_store::{Purpose, StoreError};
+use weir_store::{Positions, Purpose, StoreError};
 
 use crate::support::{Door, PATIENCE, Seen, Tenant, Way, on_both_stores, spool};
 
@@ -19,8 +19,8 @@ on_both_stores! {
         process.stop().await;
         assert!(!directory.exists());
         assert_eq!(acme.seen(1).await, Seen { litres: (1..=20).collect(), messages: 20 });
-        let position = world.past.system::<_, StoreError>(Purpose::Settle, |tx| tx.spool_position(spool(1)));
-        assert_eq!(position.await, Ok(0), "forgotten");
+        let position = world.past.system::<_, StoreError>(Purpose::Settle, |tx| tx.spool_positions(spool(1)));
+        assert_eq!(position.await, Ok(Positions::default()), "forgotten");
         assert_eq!(acme.lease_holders().await, 0);
     }
 

@@ -4,7 +4,7 @@ use std::future::poll_fn;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::Poll;
+use std::task::{Poll, ready};
 
 use axum::Router;
 use futures_util::FutureExt;
@@ -110,7 +110,10 @@ async fn drive(
                 progress.drained();
                 continue;
             }
-            return alarm.poll(progress.due(limits), context).map(|()| End::Overdue);
+            ready!(alarm.poll(progress.due(limits), context));
+            if !progress.end_request() {
+                return Poll::Ready(End::Overdue);
+            }
         }
     })
     .await

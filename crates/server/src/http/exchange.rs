@@ -3,9 +3,12 @@
 
 use std::any::Any;
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::Poll;
 
 use axum::Router;
 use axum::body::Body;
@@ -18,7 +21,6 @@ use http_body::Body as _;
 use hyper::body::Incoming;
 use tokio::sync::oneshot::{Receiver, error::TryRecvError};
 use tokio::sync::watch;
-use tokio::time::timeout;
 use tower::ServiceExt;
 
 use super::limits::Limits;
@@ -47,7 +49,7 @@ impl hyper::service::Service<Request<Incoming>> for Exchange {
         progress.request_begun();
         let (limits, closing) = (Arc::clone(&self.limits), self.closing.clone());
         let (request, leftover) = prepare(request, self.peer);
-        let answer = answer(self.router.clone(), request, Arc::clone(&limits));
+        let answer = answer(self.router.clone(), request, Arc::clone(&progress));
         Box::pin(async move {
             let mut response = answer.await;
             let clean = leftover.is_none_or(|leftover| settle(leftover, &limits, &progress));
@@ -84,19 +86,30 @@ fn expects_continue(request: &Request<Incoming>) -> bool {
             .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
 }
 
-async fn answer(router: Router, request: Request<Body>, limits: Arc<Limits>) -> Response<Body> {
+async fn answer(router: Router, request: Request<Body>, progress: Arc<Progress>) -> Response<Body> {
     let id = request.headers().get(X_REQUEST_ID).cloned();
-    let handled = AssertUnwindSafe(router.oneshot(request)).catch_unwind();
-    let reason = match timeout(limits.request_timeout, handled).await {
-        Ok(Ok(Ok(response))) if !response.status().is_informational() => return response,
-        Ok(Ok(Ok(response))) => format!("A handler answered {}.", response.status()),
-        Ok(Ok(Err(never))) => match never {},
-        Ok(Err(panic)) => format!("A handler panicked: {}", panic_text(&*panic)),
-        Err(_) => return Refusal::TimedOut.into_response(&RequestId::from_caller(id.as_ref())),
+    let handled = pin!(AssertUnwindSafe(router.oneshot(request)).catch_unwind());
+    let reason = match in_time(handled, &progress).await {
+        Some(Ok(Ok(response))) if !response.status().is_informational() => return response,
+        Some(Ok(Ok(response))) => format!("A handler answered {}.", response.status()),
+        Some(Ok(Err(never))) => match never {},
+        Some(Err(panic)) => format!("A handler panicked: {}", panic_text(&*panic)),
+        None => return Refusal::TimedOut.into_response(&RequestId::from_caller(id.as_ref())),
     };
     let id = RequestId::from_caller(id.as_ref());
     tracing::error!(request_id = id.as_str(), "{reason}");
     Refusal::Broken.into_response(&id)
+}
+
+/// What comes of a request, unless its time is over first. The connection's alarm tells when it is, and
+/// polls again.
+async fn in_time<F: Future>(mut handled: Pin<&mut F>, progress: &Progress) -> Option<F::Output> {
+    poll_fn(|context| match handled.as_mut().poll(context) {
+        Poll::Ready(outcome) => Poll::Ready(Some(outcome)),
+        Poll::Pending if progress.is_overdue() => Poll::Ready(None),
+        Poll::Pending => Poll::Pending,
+    })
+    .await
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {

@@ -24,8 +24,10 @@ enum Stage {
     Fresh,
     /// Part of a request's head has come.
     Head,
-    /// The router has the request, and a deadline of its own for it.
+    /// The router has the request.
     Request,
+    /// The router has had it for too long: it is to be answered without it.
+    Overdue,
     /// hyper has the answer and is writing it.
     Reply,
     /// The answer is written, nothing of the next request has come.
@@ -106,6 +108,21 @@ impl Progress {
         notes.draining = false;
     }
 
+    /// The time for the request is over; false where the router has none.
+    pub(super) fn end_request(&self) -> bool {
+        let mut notes = self.notes();
+        let has_request = notes.stage == Stage::Request;
+        if has_request {
+            notes.enter(Stage::Overdue);
+        }
+        has_request
+    }
+
+    /// Whether the time for the request is over.
+    pub(super) fn is_overdue(&self) -> bool {
+        self.notes().stage == Stage::Overdue
+    }
+
     /// hyper got the answer.
     pub(super) fn reply_begun(&self) {
         let mut notes = self.notes();
@@ -180,7 +197,8 @@ impl Progress {
         match notes.stage {
             Stage::Fresh => start(notes.since + limits.header_timeout),
             Stage::Head => Some(notes.since + limits.header_timeout),
-            Stage::Request => None,
+            Stage::Request => Some(notes.since + limits.request_timeout),
+            Stage::Overdue => None,
             Stage::Reply => Some(notes.since + limits.idle_timeout),
             Stage::Idle => start(notes.since + limits.idle_timeout),
         }

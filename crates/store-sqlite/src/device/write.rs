@@ -139,7 +139,7 @@ impl DeviceWrites for Tx<'_> {
         let known = std::mem::take(&mut self.indexed);
         let indexed = indexed::changes(self, states, &known)?;
         let mut update = self.statement(
-            "UPDATE device
+            "UPDATE OR FAIL device
              SET device_name = ?2, battery_uv = ?3, last_reading_at = ?4, newest_reading_at = ?5,
                  last_seen_at = ?6, message_count = ?7, latitude = ?8, longitude = ?9,
                  altitude = ?10, days_until = ?11

@@ -297,7 +297,7 @@ macro_rules! contract_suite {
                 leasing_at_once_never_exceeds_the_limit,
             }
             spool {
-                position_is_the_last_stored,
+                position_is_the_farthest_stored,
                 settlers_follow_each_other,
                 forgotten_with_its_leases,
                 secret_is_the_first_one,

@@ -7,7 +7,7 @@ use super::fixtures::{ANY_DEVICE, EVERYTHING, api_key, device, device_id, name, 
 use super::race::crowd;
 use super::stage::Stage;
 use super::tenant::register;
-use crate::StoreError;
+use crate::{Lanes, StoreError};
 
 /// A system transaction sees one reseller at a time, and each passage leaves the last one behind.
 pub async fn leads_into_one_reseller(stage: Stage) -> Outcome {
@@ -49,9 +49,13 @@ pub async fn narrows_no_lookup(stage: Stage) -> Outcome {
     let seen = stage.administer(move |tx| {
         tx.tenant_name_claim("water", globex)?;
         tx.scoped(acme)?.reseller()?;
-        tx.spool_position_store(spool(1), 3)?;
+        tx.spool_position_store(spool(1), &Lanes::ALL, 3)?;
         tx.scoped(globex)?.reseller()?;
-        Ok((tx.tenant_name_owner("water")?, tx.spool_position(spool(1))?, tx.resellers()?.len()))
+        Ok((
+            tx.tenant_name_owner("water")?,
+            tx.spool_positions(spool(1))?.lowest(),
+            tx.resellers()?.len(),
+        ))
     });
     assert_eq!(seen.await?, (Some(globex), 3, 2));
     Ok(())

@@ -4,21 +4,34 @@ use super::failure::Outcome;
 use super::fixtures::{MONTH, spool};
 use super::race::{Race, crowd};
 use super::stage::Stage;
-use crate::SystemTx;
+use crate::{Lanes, Positions, SystemTx};
 
-/// A spool's position is 0 before the first, then the one stored last; spools are apart.
-pub async fn position_is_the_last_stored(stage: Stage) -> Outcome {
-    let first = stage.settle(|tx| {
-        let before = tx.spool_position(spool(1))?;
-        tx.spool_position_store(spool(1), 5)?;
-        Ok((before, tx.spool_position(spool(1))?))
+/// A lane's position is 0 before the first, then the farthest that was stored; lanes and spools are
+/// apart.
+pub async fn position_is_the_farthest_stored(stage: Stage) -> Outcome {
+    let (some, all) = (Lanes::numbered(2..4), Lanes::ALL);
+    let first = stage.settle(move |tx| {
+        let before = tx.spool_positions(spool(1))?;
+        tx.spool_position_store(spool(1), &some, 5)?;
+        Ok((before, tx.spool_positions(spool(1))?))
     });
-    assert_eq!(first.await?, (0, 5));
+    assert_eq!(first.await?, (Positions::default(), Positions::stored([(2, 5), (3, 5)])));
+    let mixed = stage.settle(move |tx| {
+        tx.spool_position_store(spool(1), &all, 4)?;
+        Ok(tx.spool_positions(spool(1))?)
+    });
+    let expected = Positions::stored(
+        Lanes::ALL
+            .each()
+            .map(|lane| (lane.number(), if [2, 3].contains(&lane.number()) { 5 } else { 4 })),
+    );
+    assert_eq!(mixed.await?, expected);
     let farthest = i64::MAX as u64;
-    stage.settle(move |tx| Ok(tx.spool_position_store(spool(1), farthest)?)).await?;
-    let positions =
-        stage.settle(|tx| Ok([tx.spool_position(spool(1))?, tx.spool_position(spool(2))?]));
-    assert_eq!(positions.await?, [farthest, 0]);
+    let last = stage.settle(move |tx| {
+        tx.spool_position_store(spool(1), &Lanes::ALL, farthest)?;
+        Ok([tx.spool_positions(spool(1))?.lowest(), tx.spool_positions(spool(2))?.lowest()])
+    });
+    assert_eq!(last.await?, [farthest, 0]);
     Ok(())
 }
 
@@ -26,8 +39,8 @@ pub async fn position_is_the_last_stored(stage: Stage) -> Outcome {
 /// before.
 pub async fn settlers_follow_each_other(stage: Stage) -> Outcome {
     let settle = |tx: &mut dyn SystemTx| {
-        let position = tx.spool_position(spool(1))?;
-        tx.spool_position_store(spool(1), position + 1)?;
+        let position = tx.spool_positions(spool(1))?.lowest();
+        tx.spool_position_store(spool(1), &Lanes::ALL, position + 1)?;
         Ok(position)
     };
     let race = Race::default();
@@ -58,11 +71,11 @@ pub async fn forgotten_with_its_leases(stage: Stage) -> Outcome {
             .await?;
     }
     let positions = stage.settle(|tx| {
-        tx.spool_position_store(spool(1), 5)?;
-        tx.spool_position_store(spool(2), 6)?;
+        tx.spool_position_store(spool(1), &Lanes::ALL, 5)?;
+        tx.spool_position_store(spool(2), &Lanes::ALL, 6)?;
         tx.spool_forget(spool(1))?;
         tx.spool_forget(spool(9))?;
-        Ok([tx.spool_position(spool(1))?, tx.spool_position(spool(2))?])
+        Ok([tx.spool_positions(spool(1))?.lowest(), tx.spool_positions(spool(2))?.lowest()])
     });
     assert_eq!(positions.await?, [0, 6]);
     for tenant in tenants {

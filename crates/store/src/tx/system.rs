@@ -3,7 +3,7 @@
 use weir_domain::{ApiKeyId, ResellerId, SpoolId};
 
 use super::sign_in::SignInTx;
-use crate::{KeyHash, StoreResult, WriteTx};
+use crate::{KeyHash, Lanes, Positions, StoreResult, WriteTx};
 
 /// A transaction across resellers: lookups that come before a reseller is known, and the passage into
 /// one reseller after another.
@@ -37,12 +37,18 @@ pub trait SystemTx: SignInTx {
     /// Releases a tenant name of a reseller.
     fn tenant_name_release(&mut self, key: &str, reseller: ResellerId) -> StoreResult<()>;
 
-    /// Up to which sequence a spool is settled: 0 before the first. Nobody else settles it until the
-    /// transaction ends.
-    fn spool_position(&mut self, spool: SpoolId) -> StoreResult<u64>;
+    /// Up to which sequence each lane of a spool is settled: 0 before the first. Nobody else settles
+    /// it until the transaction ends.
+    fn spool_positions(&mut self, spool: SpoolId) -> StoreResult<Positions>;
 
-    /// Remembers up to which sequence a spool is settled.
-    fn spool_position_store(&mut self, spool: SpoolId, sequence: u64) -> StoreResult<()>;
+    /// Remembers up to which sequence these lanes of a spool are settled. Those that are farther
+    /// already stay where they are.
+    fn spool_position_store(
+        &mut self,
+        spool: SpoolId,
+        lanes: &Lanes,
+        sequence: u64,
+    ) -> StoreResult<()>;
 
     /// Forgets a spool that is settled and gone, with the leases it held.
     fn spool_forget(&mut self, spool: SpoolId) -> StoreResult<()>;

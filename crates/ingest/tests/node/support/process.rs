@@ -16,7 +16,7 @@ use super::{PATIENCE, Tenant, at, soon, spool};
 /// Options under which a slow machine refuses nobody, with segments that are read back in no time.
 pub fn patient() -> Options {
     let spool = weir_ingest::spool::Options { segment_bytes: 1 << 16, ..Default::default() };
-    Options { barrier: PATIENCE, spool }
+    Options { barrier: PATIENCE, spool, ..Options::default() }
 }
 
 /// A process with a runtime of its own.
