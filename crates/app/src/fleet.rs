@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 use weir_domain::{Battery, Calendar, Device, DeviceId, Status, Timestamp, Volume};
-use weir_store::{DeviceFilter, FleetDay, KeptSpan, Page, ReadTx};
+use weir_store::{DeviceFilter, DeviceOrder, FleetDay, KeptSpan, Page, ReadTx};
 
 use crate::AppResult;
 
@@ -65,7 +65,8 @@ pub fn attention(
     most: u32,
 ) -> AppResult<Attention> {
     let offline = DeviceFilter { status: Some((Status::Offline, now)), ..Default::default() };
-    let silent = tx.devices_page(&offline, Page { limit: most, offset: 0 })?;
+    let silent =
+        tx.devices_page(&offline, DeviceOrder::NEWEST_FIRST, Page { limit: most, offset: 0 })?;
     let low = tx.fleet_batteries(Battery::LOW, most)?;
     let fell = tx.fleet_resets(last_span(calendar, now), most)?;
     Ok(Attention { silent, battery_low: in_order(tx, &low)?, counter_fell: in_order(tx, &fell)? })

@@ -9,6 +9,7 @@ pub mod readings;
 pub mod report;
 pub mod restore;
 
+pub(crate) use facts::volts;
 pub use page::page;
 use weir_app::devices::DeviceRef;
 

@@ -40,6 +40,14 @@ pub fn volume(volume: Volume) -> String {
     format!("{sign}{}.{rest:03} m³", number(whole))
 }
 
+/// A text of at most so many characters: what is longer ends in an ellipsis.
+pub fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,6 +60,15 @@ mod tests {
         assert_eq!(moment(&amsterdam, noon), "29 Mar 2026, 14:00");
         assert_eq!(day(amsterdam.day_of(noon)), "29 Mar 2026");
         assert_eq!(short_day(amsterdam.day_of(noon)), "29 Mar");
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        for (text, shown) in
+            [("", ""), ("Zähl", "Zähl"), ("Zähle", "Zäh…"), ("🚰🚰🚰🚰🚰", "🚰🚰🚰…")]
+        {
+            assert_eq!(cut(text, 4), shown);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use uuid::Uuid;
 use weir_domain::{Customer, CustomerId};
 use weir_store::{CountedCustomer, CustomerReads, CustomerWrites, Page, StoreResult};
 
-use crate::filter::{Conditions, folded};
+use crate::filter::{Conditions, folded, folded_names};
 use crate::row::{self, Columns};
 use crate::tx::Tx;
 
@@ -45,6 +45,18 @@ impl CustomerReads for Tx<'_> {
         let sql = select_customers!("FROM customer c WHERE c.reseller_id = $1 AND c.id = $2");
         let found = self.row(sql, &[&reseller, &id.uuid()])?;
         found.as_ref().map(row::customer).transpose()
+    }
+
+    fn customers_by_names(&mut self, names: &[&str]) -> StoreResult<Vec<CountedCustomer>> {
+        self.fleet_store()?;
+        let reseller = self.reseller()?;
+        let sql = concat!(
+            select_customers!("FROM customer c WHERE c.reseller_id = $1 AND ("),
+            folded!("c.name"),
+            ") = ANY($2)"
+        );
+        let rows = self.rows(sql, &[&reseller, &folded_names(names)])?;
+        rows.iter().map(row::customer).collect()
     }
 
     fn customers_page(

@@ -4,12 +4,15 @@ mod columns;
 mod count;
 mod filter;
 mod hold;
+mod order;
 mod select;
 mod tree;
 mod write;
 
 use weir_domain::{Device, DeviceId, Eui, Timestamp};
-use weir_store::{CustomerFilter, DeviceFilter, DeviceReads, DeviceStats, Page, StoreResult};
+use weir_store::{
+    CustomerFilter, DeviceFilter, DeviceOrder, DeviceReads, DeviceStats, Page, StoreResult,
+};
 
 use self::select::select_devices;
 use crate::row::{self, eui_bits};
@@ -51,10 +54,15 @@ impl DeviceReads for Tx<'_> {
         rows.iter().map(row::device).collect()
     }
 
-    fn devices_page(&mut self, filter: &DeviceFilter, page: Page) -> StoreResult<Vec<Device>> {
+    fn devices_page(
+        &mut self,
+        filter: &DeviceFilter,
+        order: DeviceOrder,
+        page: Page,
+    ) -> StoreResult<Vec<Device>> {
         let reseller = self.reseller()?;
         let conditions = filter::meant(reseller, filter);
-        let rows = self.rows_where(&filter::page(&conditions, page), &conditions)?;
+        let rows = self.rows_where(&filter::page(&conditions, order, page), &conditions)?;
         rows.iter().map(row::device).collect()
     }
 

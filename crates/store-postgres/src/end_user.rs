@@ -7,7 +7,7 @@ use weir_store::{
     CountedEndUser, CustomerFilter, EndUserFilter, EndUserReads, EndUserWrites, Page, StoreResult,
 };
 
-use crate::filter::{Conditions, folded};
+use crate::filter::{Conditions, folded, folded_names};
 use crate::fleet::kind_columns;
 use crate::row;
 use crate::tx::Tx;
@@ -78,6 +78,18 @@ impl EndUserReads for Tx<'_> {
         let sql = "SELECT id, name, email, customer_id, created_at FROM end_user
             WHERE reseller_id = $1 AND id = ANY($2)";
         let rows = self.rows(sql, &[&reseller, &ids])?;
+        rows.iter().map(row::end_user).collect()
+    }
+
+    fn end_users_by_names(&mut self, names: &[&str]) -> StoreResult<Vec<EndUser>> {
+        let reseller = self.reseller()?;
+        let sql = concat!(
+            "SELECT id, name, email, customer_id, created_at FROM end_user
+            WHERE reseller_id = $1 AND (",
+            folded!("name"),
+            ") = ANY($2)"
+        );
+        let rows = self.rows(sql, &[&reseller, &folded_names(names)])?;
         rows.iter().map(row::end_user).collect()
     }
 

@@ -31,6 +31,12 @@ macro_rules! folded {
 }
 pub(crate) use folded;
 
+/// Names as [`fold`] folds them. PostgreSQL's text cannot hold the character zero, so nothing is called
+/// by a name with one.
+pub(crate) fn folded_names(names: &[&str]) -> Vec<String> {
+    names.iter().filter(|name| !name.contains('\0')).map(|name| fold(name)).collect()
+}
+
 /// Conditions that all have to hold, with the values in them. The first value is the reseller.
 pub(crate) struct Conditions<'f> {
     sql: String,

@@ -1,5 +1,7 @@
 //! Customers.
 
+use std::collections::HashSet;
+
 use rusqlite::params;
 use weir_domain::name::fold;
 use weir_domain::{Customer, CustomerId};
@@ -35,6 +37,14 @@ const PAGE: &str = select_customer!(
 impl CustomerReads for Tx<'_> {
     fn customer_by_id(&mut self, id: CustomerId) -> StoreResult<Option<CountedCustomer>> {
         self.first(BY_ID, [id.uuid().into_bytes()], row::counted_customer)
+    }
+
+    fn customers_by_names(&mut self, names: &[&str]) -> StoreResult<Vec<CountedCustomer>> {
+        let names: HashSet<String> = names.iter().map(|name| fold(name)).collect();
+        // Names are compared here, once each; what is counted is counted for those that are found.
+        let all = self.all("SELECT id, name FROM gate.customer", [], row::customer_name)?;
+        let meant = all.into_iter().filter(|(_, name)| names.contains(&fold(name.as_str())));
+        meant.filter_map(|(id, _)| self.customer_by_id(id).transpose()).collect()
     }
 
     fn customers_page(

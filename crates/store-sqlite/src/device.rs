@@ -2,6 +2,7 @@
 
 pub(crate) mod filter;
 pub(crate) mod indexed;
+mod order;
 pub(crate) mod select;
 mod tree;
 mod write;
@@ -9,7 +10,9 @@ mod write;
 use std::collections::HashSet;
 
 use weir_domain::{Device, DeviceId, Eui, Timestamp};
-use weir_store::{CustomerFilter, DeviceFilter, DeviceReads, DeviceStats, Page, StoreResult};
+use weir_store::{
+    CustomerFilter, DeviceFilter, DeviceOrder, DeviceReads, DeviceStats, Page, StoreResult,
+};
 
 use self::select::{BILLED, BY_ID, CHILDREN, DESCENDANTS, LAST_DELETED_BY_EUI, LIVE_BY_EUI};
 use crate::row;
@@ -43,8 +46,13 @@ impl DeviceReads for Tx<'_> {
         found.filter_map(Result::transpose).collect()
     }
 
-    fn devices_page(&mut self, filter: &DeviceFilter, page: Page) -> StoreResult<Vec<Device>> {
-        let (sql, values) = filter::page(filter, page);
+    fn devices_page(
+        &mut self,
+        filter: &DeviceFilter,
+        order: DeviceOrder,
+        page: Page,
+    ) -> StoreResult<Vec<Device>> {
+        let (sql, values) = filter::page(filter, order, page);
         self.all(&sql, rusqlite::params_from_iter(values), row::device)
     }
 

@@ -1,6 +1,7 @@
 //! End users.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use rusqlite::params;
 use rusqlite::types::Value;
@@ -47,6 +48,21 @@ impl EndUserReads for Tx<'_> {
         let found =
             each.into_iter().map(|id| select.first([id.uuid().into_bytes()], row::end_user));
         found.filter_map(Result::transpose).collect()
+    }
+
+    fn end_users_by_names(&mut self, names: &[&str]) -> StoreResult<Vec<EndUser>> {
+        let names: HashSet<String> = names.iter().map(|name| fold(name)).collect();
+        let mut select =
+            self.statement("SELECT id, name, email, customer_id, created_at FROM gate.end_user")?;
+        let mut found = Vec::new();
+        select.walk([], |row| {
+            let end_user = row::end_user(row)?;
+            if names.contains(&fold(end_user.name.as_str())) {
+                found.push(end_user);
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(found)
     }
 
     fn end_users_page(

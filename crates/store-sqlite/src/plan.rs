@@ -1,7 +1,7 @@
 //! How SQLite goes about the statements that run often: by an index, and mostly without sorting.
 
 use weir_domain::{CustomerId, Status, Timestamp};
-use weir_store::{CustomerFilter, DeviceFilter, Page, Verdict};
+use weir_store::{CustomerFilter, DeviceFilter, DeviceOrder, DeviceSort, Page, Verdict};
 
 use crate::connection::Role;
 use crate::device::{filter, select};
@@ -69,6 +69,7 @@ const OF_CUSTOMER: &str =
     "device_by_effective_customer (reseller_id=? AND effective_customer_id=?)";
 const NEW: &str = "device_by_first_seen (reseller_id=? AND first_seen_at>?)";
 
+const NEWEST: DeviceOrder = DeviceOrder::NEWEST_FIRST;
 const PAGE: Page = Page { limit: 50, offset: 0 };
 
 /// The steps of a statement.
@@ -150,7 +151,7 @@ fn pages_are_walked_in_the_order_of_lists_through_what_may_be_few() {
         (DeviceFilter { customers: of_someone(), ..principal }, OF_CUSTOMER),
         (DeviceFilter { customers: of_nobody(), ..assigned }, OF_CUSTOMER),
     ] {
-        let (sql, _) = filter::page(&filter, PAGE);
+        let (sql, _) = filter::page(&filter, NEWEST, PAGE);
         assert_searches(&session, &sql, &[index, CUSTOMER]);
         assert_unsorted(&session, &sql);
     }
@@ -168,9 +169,34 @@ fn pages_of_what_an_index_knows_are_found_in_it() {
         (DeviceFilter { customers: of_nobody(), ..all.clone() }, OF_CUSTOMER),
         (new, NEW),
     ] {
-        let (sql, _) = filter::page(&filter, PAGE);
+        let (sql, _) = filter::page(&filter, NEWEST, PAGE);
         let covering = format!("COVERING INDEX {index}");
         assert_searches(&session, &sql, &[&covering, "INTEGER PRIMARY KEY", CUSTOMER]);
+    }
+}
+
+#[test]
+fn other_orders_look_through_devices_by_age() {
+    let property = Property::new();
+    let session = property.session(Role::Reader);
+    let all = DeviceFilter::default();
+    for (filter, index) in [
+        (all.clone(), "device_by_age (reseller_id=? AND created_at>?)"),
+        (DeviceFilter { search: Some("a".to_owned()), ..all.clone() }, "device_by_age"),
+        (DeviceFilter { is_principal: Some(true), ..all.clone() }, "device_principal"),
+        (DeviceFilter { is_assigned: Some(true), ..all.clone() }, "device_assigned"),
+        (DeviceFilter { is_assigned: Some(false), ..all.clone() }, "device_unassigned"),
+        (DeviceFilter { customers: of_someone(), ..all.clone() }, OF_CUSTOMER),
+    ] {
+        for by in [DeviceSort::Name, DeviceSort::Eui, DeviceSort::Battery, DeviceSort::LastReading]
+        {
+            let order = DeviceOrder { by, is_descending: false };
+            let (sql, _) = filter::page(&filter, order, PAGE);
+            assert_searches(&session, &sql, &[index, "INTEGER PRIMARY KEY", CUSTOMER]);
+        }
+        let order = DeviceOrder { by: DeviceSort::Customer, is_descending: true };
+        let (sql, _) = filter::page(&filter, order, PAGE);
+        assert_searches(&session, &sql, &[index, CUSTOMER, "INTEGER PRIMARY KEY", CUSTOMER]);
     }
 }
 
@@ -202,7 +228,7 @@ fn counts_are_looked_up_but_for_searches() {
     ] {
         assert_searches(&session, &filter::count(&of_status(status)).0, indexes);
     }
-    let (page, _) = filter::page(&of_status(Status::Maintenance), PAGE);
+    let (page, _) = filter::page(&of_status(Status::Maintenance), NEWEST, PAGE);
     assert_searches(&session, &page, &[not_online, CUSTOMER]);
     assert_unsorted(&session, &page);
     assert_searches(&session, &filter::stats(&[], now).0, &[COUNTS, NEW]);

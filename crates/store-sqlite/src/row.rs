@@ -303,6 +303,12 @@ pub(crate) fn device_stats(row: &Row<'_>) -> StoreResult<DeviceStats> {
     })
 }
 
+/// A customer's id and name.
+pub(crate) fn customer_name(row: &Row<'_>) -> StoreResult<(CustomerId, Name)> {
+    let mut columns = Columns::of("customer", row);
+    Ok((columns.take_uuid(CustomerId::from_uuid)?, columns.take_name()?))
+}
+
 /// The columns of `customer.rs`'s customer query.
 pub(crate) fn counted_customer(row: &Row<'_>) -> StoreResult<CountedCustomer> {
     let mut columns = Columns::of("customer", row);

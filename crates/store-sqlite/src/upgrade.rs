@@ -10,8 +10,8 @@ use weir_domain::{
     Battery, CustomerId, DeviceId, DeviceKey, Reading, ResellerId, Timestamp, Volume,
 };
 use weir_store::{
-    CustomerFilter, CustomerReads, DeviceFilter, DeviceReads, DeviceStats, DeviceWrites, From,
-    Listeners, Page, ReadingReads, ReadingWrites, Verdict,
+    CustomerFilter, CustomerReads, DeviceFilter, DeviceOrder, DeviceReads, DeviceStats,
+    DeviceWrites, From, Listeners, Page, ReadingReads, ReadingWrites, Verdict,
 };
 
 use crate::connection::{self, Role};
@@ -205,7 +205,9 @@ fn assert_up_to_date(tx: &mut Tx<'_>, first_key: i64) {
         (DeviceFilter { customers: of(2), ..all.clone() }, 1),
     ] {
         assert_eq!(tx.devices_count(&filter).unwrap(), expected, "{filter:?}");
-        let page = tx.devices_page(&filter, Page { limit: 9, offset: 0 }).unwrap();
+        let page = tx
+            .devices_page(&filter, DeviceOrder::NEWEST_FIRST, Page { limit: 9, offset: 0 })
+            .unwrap();
         assert_eq!(page.len() as u64, expected, "{filter:?}");
     }
     let stats = tx.devices_stats(&[], Timestamp::from_micros(50)).unwrap();

@@ -48,7 +48,8 @@ pub use tx::api_key::{ApiKey, ApiKeyReads, ApiKeyWrites, KeyHash};
 pub use tx::customer::{CountedCustomer, CustomerReads, CustomerWrites};
 pub use tx::day::{DayReads, DayWrites, DayZones, DaysOf};
 pub use tx::device::{
-    CustomerFilter, DeviceFilter, DeviceReads, DeviceState, DeviceStats, DeviceWrites, Page,
+    CustomerFilter, DeviceFilter, DeviceOrder, DeviceReads, DeviceSort, DeviceState, DeviceStats,
+    DeviceWrites, Page,
 };
 pub use tx::end_user::{CountedEndUser, EndUserFilter, EndUserReads, EndUserWrites};
 pub use tx::fleet::{FleetDay, FleetReads, KeptSpan};

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use weir_app::devices::DeviceQuery;
 use weir_domain::first_seen::FirstSeen;
 use weir_domain::{CustomerId, Status};
-use weir_store::CustomerFilter;
+use weir_store::{CustomerFilter, DeviceOrder};
 
 use crate::error::ErrorCode;
 use crate::fields::{Problems, text};
@@ -91,6 +91,7 @@ impl FleetQuery {
             first_seen: self.first_seen,
             search: self.search,
             status: self.status,
+            order: DeviceOrder::NEWEST_FIRST,
         }
     }
 }

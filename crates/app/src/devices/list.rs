@@ -2,7 +2,7 @@
 
 use weir_domain::first_seen::FirstSeen;
 use weir_domain::{Device, DeviceKey, Status, Timestamp, Volume};
-use weir_store::{CustomerFilter, DeviceFilter, Page, ReadTx};
+use weir_store::{CustomerFilter, DeviceFilter, DeviceOrder, Page, ReadTx};
 
 use super::calendar_of;
 use crate::{AppResult, Env};
@@ -28,7 +28,7 @@ pub struct DeviceList {
     pub total: u64,
 }
 
-/// Which live devices are asked for. All that is given has to hold.
+/// Which live devices are asked for, and in which order. All that is given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct DeviceQuery {
     /// Principal ones only, or others only.
@@ -43,10 +43,11 @@ pub struct DeviceQuery {
     pub search: Option<String>,
     /// As they show now.
     pub status: Option<Status>,
+    /// Newest first, where nothing else is said.
+    pub order: DeviceOrder,
 }
 
-/// The live devices that are asked for, newest first, with their recent consumption where that is
-/// wanted.
+/// The live devices that are asked for, with their recent consumption where that is wanted.
 pub fn list(
     tx: &mut dyn ReadTx,
     env: &Env,
@@ -56,7 +57,7 @@ pub fn list(
 ) -> AppResult<DeviceList> {
     let filter = filter(tx, query, env.now())?;
     let total = tx.devices_count(&filter)?;
-    let devices = tx.devices_page(&filter, page)?;
+    let devices = tx.devices_page(&filter, query.order, page)?;
     let trends: Vec<Option<Vec<Volume>>> = if include_consumption {
         let keys: Vec<DeviceKey> = devices.iter().map(|device| device.key).collect();
         tx.volumes_newest(&keys, TREND_READINGS)?.into_iter().map(Some).collect()

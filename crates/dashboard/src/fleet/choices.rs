@@ -1,8 +1,7 @@
 //! What the filter lets choose from.
 
-use weir_store::CountedCustomer;
-
 use super::filter::{Filter, UNASSOCIATED};
+use crate::choice::Offered;
 use crate::text::fleet as text;
 
 /// A field with a few values.
@@ -26,11 +25,8 @@ pub struct Value {
 }
 
 /// All fields of the filter with a few values.
-pub fn choices(filter: &Filter, customers: &[CountedCustomer]) -> Vec<Choice> {
-    let own = customers.iter().map(|counted| {
-        let customer = &counted.customer;
-        (customer.id.to_string(), customer.name.to_string())
-    });
+pub fn choices(filter: &Filter, customers: &Offered) -> Vec<Choice> {
+    let own = customers.choices.iter().map(|choice| (choice.id.clone(), choice.name.clone()));
     let none = (UNASSOCIATED.to_owned(), text::UNASSOCIATED.to_owned());
     let customers: Vec<(String, String)> = [none].into_iter().chain(own).collect();
     vec![

@@ -1,4 +1,4 @@
-//! Which devices of the fleet are shown.
+//! Which devices of the fleet are shown, and in which order.
 
 use std::str::FromStr;
 
@@ -9,7 +9,15 @@ use weir_domain::CustomerId;
 use weir_domain::first_seen::FirstSeen;
 use weir_store::CustomerFilter;
 
+use super::order;
 use crate::forms::Fields;
+
+/// How many characters of a field are kept: one more than anything that means something has, so that
+/// pages, whose links repeat them, stay small.
+const LONGEST: usize = MOST_SEARCHED + 1;
+
+/// How many characters can be searched for.
+const MOST_SEARCHED: usize = 255;
 
 /// The word for devices of no customer.
 pub const UNASSOCIATED: &str = "unassociated";
@@ -30,6 +38,8 @@ pub struct Filter {
     pub first_seen: String,
     /// `true` or `false`.
     pub is_principal: String,
+    /// The word of an order; newest first where it is empty.
+    pub sort: String,
 }
 
 /// A field whose word means nothing.
@@ -45,14 +55,18 @@ impl Filter {
     /// Reads it from the query of an address. A date of one's own choice has a field of its own, whose
     /// word counts.
     pub fn of(fields: &Fields) -> Self {
-        let text = |name| fields.filled(name).unwrap_or_default().to_owned();
+        let text = |name| fields.filled(name).unwrap_or_default().chars().take(LONGEST).collect();
         Self {
             search: text("search"),
             status: text("status"),
             customer: text("customer"),
             user: text("user"),
-            first_seen: fields.filled("since").map_or_else(|| text("first_seen"), str::to_owned),
+            first_seen: match fields.filled("since") {
+                Some(_) => text("since"),
+                None => text("first_seen"),
+            },
             is_principal: text("is_principal"),
+            sort: text("sort"),
         }
     }
 
@@ -71,14 +85,23 @@ impl Filter {
                 _ => Err("must be assigned or unassigned".into()),
             })?,
             first_seen: read("first_seen", &self.first_seen, parsed::<FirstSeen>)?,
-            search: read("search", &self.search, |text| Ok(text.to_owned()))?,
+            search: read("search", &self.search, searched)?,
             status: read("status", &self.status, parsed)?,
+            order: read("sort", &self.sort, |text| {
+                order::parse(text).ok_or_else(|| "must be the name of a column".into())
+            })?
+            .unwrap_or_default(),
         })
     }
 
     /// Whether anything is asked for: else the whole fleet is meant.
     pub fn is_empty(&self) -> bool {
-        self.pairs().all(|(_, value)| value.is_empty())
+        *self == self.cleared()
+    }
+
+    /// The whole fleet in the same order.
+    pub fn cleared(&self) -> Self {
+        Self { sort: self.sort.clone(), ..Self::default() }
     }
 
     /// The day of one's own choice since which devices were first seen; empty where there is none.
@@ -89,18 +112,23 @@ impl Filter {
         }
     }
 
-    /// The same as the query of an address, with more beside it.
-    pub fn address(&self, path: &str, more: &[(&str, String)]) -> String {
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        query.extend_pairs(self.pairs().filter(|(_, value)| !value.is_empty()));
-        query.extend_pairs(more);
-        match query.finish() {
+    /// The address of what it shows, at a path.
+    pub fn address(&self, path: &str) -> String {
+        match self.words() {
             empty if empty.is_empty() => path.to_owned(),
             query => format!("{path}?{query}"),
         }
     }
 
-    fn pairs(&self) -> impl Iterator<Item = (&'static str, &str)> {
+    /// The same as the query of an address.
+    pub fn words(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(self.pairs().into_iter().filter(|(_, value)| !value.is_empty()));
+        query.finish()
+    }
+
+    /// The fields with what they hold.
+    pub fn pairs(&self) -> [(&'static str, &str); 7] {
         [
             ("search", self.search.as_str()),
             ("status", &self.status),
@@ -108,8 +136,8 @@ impl Filter {
             ("user", &self.user),
             ("first_seen", &self.first_seen),
             ("is_principal", &self.is_principal),
+            ("sort", &self.sort),
         ]
-        .into_iter()
     }
 }
 
@@ -128,6 +156,13 @@ fn parsed<T: FromStr<Err: ToString>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())
 }
 
+fn searched(text: &str) -> Result<String, String> {
+    match text.chars().nth(MOST_SEARCHED) {
+        Some(_) => Err(format!("must have at most {MOST_SEARCHED} characters")),
+        None => Ok(text.to_owned()),
+    }
+}
+
 fn customer(text: &str) -> Result<CustomerFilter, String> {
     if text == UNASSOCIATED {
         return Ok(CustomerFilter::Unassociated);
@@ -139,6 +174,7 @@ fn customer(text: &str) -> Result<CustomerFilter, String> {
 #[cfg(test)]
 mod tests {
     use weir_domain::Status;
+    use weir_store::{DeviceOrder, DeviceSort};
 
     use super::*;
 
@@ -148,7 +184,7 @@ mod tests {
         let query = filter.query().unwrap();
         assert_eq!((query.search, query.status, query.is_assigned), (None, None, None));
         assert!(filter.is_empty());
-        assert_eq!(filter.address("/devices", &[]), "/devices");
+        assert_eq!(filter.address("/devices"), "/devices");
     }
 
     #[test]
@@ -157,7 +193,7 @@ mod tests {
         let filter = Filter::of(&Fields::parse(
             format!(
                 "search=+a%26b+&status=offline&customer={id}&user=unassigned&first_seen=week\
-                 &since=2026-03-01&is_principal=true"
+                 &since=2026-03-01&is_principal=true&sort=-name"
             )
             .as_bytes(),
         ));
@@ -168,9 +204,30 @@ mod tests {
         assert_eq!((query.is_assigned, query.is_principal), (Some(false), Some(true)));
         assert!(query.first_seen.is_some());
         assert_eq!(filter.since(), "2026-03-01");
-        let address = filter.address("/devices", &[("page", "2".into())]);
+        assert_eq!(query.order, DeviceOrder { by: DeviceSort::Name, is_descending: true });
+        let address = filter.address("/devices");
         assert!(address.starts_with("/devices?search=a%26b&status=offline&"), "{address}");
-        assert!(address.ends_with("&is_principal=true&page=2"), "{address}");
+        assert!(address.ends_with("&is_principal=true&sort=-name"), "{address}");
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_and_told() {
+        let long = "ä".repeat(100_000);
+        let query = format!("search={long}&status={long}&since={long}&sort={long}");
+        let filter = Filter::of(&Fields::parse(query.as_bytes()));
+        assert!(filter.address("/devices").len() < 8_000);
+        assert!(filter.query().is_err());
+        let kept = Filter { search: "ä".repeat(255), ..Filter::default() };
+        assert!(kept.query().is_ok());
+    }
+
+    #[test]
+    fn an_order_alone_means_the_whole_fleet() {
+        let filter = Filter { sort: "name".into(), ..Filter::default() };
+        assert!(filter.is_empty());
+        let narrowed = Filter { search: "a".into(), ..filter.clone() };
+        assert!(!narrowed.is_empty());
+        assert_eq!(narrowed.cleared(), filter);
     }
 
     #[test]
@@ -181,6 +238,8 @@ mod tests {
             ("user", Filter { user: "me".into(), ..Filter::default() }),
             ("first_seen", Filter { first_seen: "once".into(), ..Filter::default() }),
             ("is_principal", Filter { is_principal: "1".into(), ..Filter::default() }),
+            ("sort", Filter { sort: "colour".into(), ..Filter::default() }),
+            ("search", Filter { search: "a".repeat(256), ..Filter::default() }),
         ] {
             assert_eq!(filter.query().unwrap_err().field, field);
         }

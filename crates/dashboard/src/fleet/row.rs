@@ -4,6 +4,7 @@ use weir_app::devices::DeviceInList;
 use weir_domain::{Calendar, Timestamp};
 
 use crate::chart::sparkline;
+use crate::device::volts;
 use crate::format;
 use crate::text::fleet as text;
 
@@ -27,9 +28,16 @@ pub struct Row {
     pub value: String,
     /// The points of its sparkline.
     pub trend: Option<String>,
+    /// Its battery; empty where nothing is known of it.
+    pub battery: String,
     /// When it was read last.
     pub last_reading: String,
+    /// The day on which it was registered.
+    pub registered: String,
 }
+
+/// How many characters of a name a row shows; its own page shows all of them.
+const SHOWN: usize = 50;
 
 impl Row {
     /// A device as it shows at a moment.
@@ -40,16 +48,22 @@ impl Row {
         let last_reading = device.telemetry.last_reading_at;
         Self {
             id: device.id.to_string(),
-            name: device.name.to_string(),
+            name: format::cut(device.name.as_str(), SHOWN),
             dev_eui: device.dev_eui.to_string(),
             is_principal: device.is_principal,
             status: status.as_str(),
             status_text: text::status(status),
-            customer: device.customer_name.as_ref().map(ToString::to_string).unwrap_or_default(),
+            customer: device
+                .customer_name
+                .as_ref()
+                .map(|name| format::cut(name.as_str(), SHOWN))
+                .unwrap_or_default(),
             value: volumes.last().map(|&volume| format::volume(volume)).unwrap_or_default(),
             trend: sparkline::points(volumes),
+            battery: device.telemetry.battery.map(volts).unwrap_or_default(),
             last_reading: last_reading
                 .map_or_else(|| text::NEVER.to_owned(), |at| format::moment(calendar, at)),
+            registered: format::day(calendar.day_of(device.created_at)),
         }
     }
 }

@@ -10,22 +10,24 @@ use weir_store::{Page, ReadTx};
 
 use super::consumed::DAYS;
 use super::rows::{Row, Writer};
-use super::tree::{Branch, grow};
+use super::tree::grow;
 use crate::Dashboard;
-use crate::fleet::pages::{self, Listed, Pages};
 use crate::forms::Fields;
 use crate::frame::Frame;
+use crate::paging::{self, Paging};
 use crate::problem::Problem;
 use crate::shown::Shown;
 use crate::text::hierarchy as text;
 use crate::visitor::Visitor;
 
+/// The path of the page.
+const PATH: &str = "/hierarchy";
 /// How many principal meters a page shows.
 const PER_PAGE: u32 = 10;
 /// How many meters below them it has room for.
 const ROOM: usize = 150;
 /// How many sub-meters of one that is looked at by itself a page shows, with room for those below them.
-const SUB_METERS: usize = 100;
+const SUB_METERS: u32 = 100;
 
 /// How many meters a search finds.
 const FOUND: Page = Page { limit: 20, offset: 0 };
@@ -47,7 +49,7 @@ pub struct HierarchyPage {
     search: String,
     found: Vec<Found>,
     trees: Vec<Vec<Row>>,
-    pages: Pages,
+    paging: Paging,
 }
 
 /// Shows the trees of principal meters, newest first as the fleet has them, or the one below a device
@@ -59,17 +61,17 @@ pub async fn page(
 ) -> Result<Shown<HierarchyPage>, Problem> {
     let fields = Fields::parse(query.unwrap_or_default().as_bytes());
     let root = fields.filled("root").map(crate::device::named).transpose()?;
-    let (env, number) = (dashboard.env.clone(), pages::asked(&fields));
+    let (env, page) = (dashboard.env.clone(), paging::asked_for(&fields));
     let search = fields.filled("search").map(str::to_owned);
     let sought = search.clone();
     let seen = dashboard.db.read(&visitor.caller.scope, move |tx| {
         let trees = match root {
-            Some(root) => one(tx, &env, root, number)?,
-            None => principal(tx, &env, number)?,
+            Some(root) => one(tx, &env, root, page)?,
+            None => principal(tx, &env, page)?,
         };
         Ok::<_, AppError>((trees, find(tx, &env, sought.clone())?))
     });
-    let ((rows, pages), found) = seen.await?;
+    let ((rows, paging), found) = seen.await?;
     Ok(Shown(HierarchyPage {
         frame: visitor.frame(),
         span: text::span(DAYS),
@@ -77,7 +79,7 @@ pub async fn page(
         search: search.unwrap_or_default(),
         found,
         trees: apart(rows),
-        pages,
+        paging,
     }))
 }
 
@@ -98,29 +100,33 @@ fn one(
     tx: &mut dyn ReadTx,
     env: &Env,
     root: DeviceRef,
-    number: u64,
-) -> AppResult<(Vec<Row>, Pages)> {
+    asked: Page,
+) -> AppResult<(Vec<Row>, Paging)> {
     let root = devices::find(tx, root)?;
     let tree = grow(tx, root, env.now())?;
-    let parts: Vec<&[Branch]> = tree.below.chunks(SUB_METERS).collect();
-    let last = parts.len().max(1);
-    let number = usize::try_from(number).unwrap_or(last).min(last);
-    let mut writer = Writer::new(ROOM - SUB_METERS, env.now());
-    writer.write_part(&tree, parts.get(number - 1).copied().unwrap_or_default());
-    let address = |page: u64| format!("/hierarchy?root={}&page={page}", tree.device.id);
-    Ok((writer.rows(), Pages::at(number as u64, last as u64, address)))
+    let total = tree.below.len();
+    let page = paging::within(Page { limit: SUB_METERS, ..asked }, total as u64);
+    let from = usize::try_from(page.offset).unwrap_or(total).min(total);
+    let until = (from + SUB_METERS as usize).min(total);
+    let mut writer = Writer::new(ROOM - SUB_METERS as usize, env.now());
+    writer.write_part(&tree, &tree.below[from..until]);
+    let kept = [("root", &*tree.device.id.to_string())];
+    Ok((writer.rows(), Paging::around(PATH, &kept, page, total as u64)))
 }
 
 /// A page of principal meters with all that hang below them.
-fn principal(tx: &mut dyn ReadTx, env: &Env, number: u64) -> AppResult<(Vec<Row>, Pages)> {
+fn principal(tx: &mut dyn ReadTx, env: &Env, asked: Page) -> AppResult<(Vec<Row>, Paging)> {
     let query = DeviceQuery { is_principal: Some(true), ..DeviceQuery::default() };
-    let listed = Listed::read(tx, env, &query, (number, PER_PAGE), false)?;
-    let pages = listed.pages(|page| format!("/hierarchy?page={page}"));
+    let page = Page { limit: PER_PAGE, ..asked };
+    let (devices, page, total) = paging::read(page, |page| {
+        let list = devices::list(tx, env, &query, page, false)?;
+        Ok((list.devices, list.total))
+    })?;
     let mut writer = Writer::new(ROOM, env.now());
-    for listed in listed.list.devices {
+    for listed in devices {
         writer.write(&grow(tx, listed.device, env.now())?, 0);
     }
-    Ok((writer.rows(), pages))
+    Ok((writer.rows(), Paging::around(PATH, &[], page, total)))
 }
 
 fn find(tx: &mut dyn ReadTx, env: &Env, search: Option<String>) -> AppResult<Vec<Found>> {

@@ -12,6 +12,10 @@ pub const ASSIGN_MEANS: &str = "Whoever had a meter until now gets a final repor
 pub const GIVE: &str = "Give to a customer?";
 /// What it means.
 pub const GIVE_MEANS: &str = "An end user of another customer loses the meter, with a final report. It is done for all or for none.";
+/// Hanging below a meter.
+pub const HANG: &str = "Hang below a meter?";
+/// What it means.
+pub const HANG_MEANS: &str = "All that hang below them go with them. What they measure counts as a part of what the meter above them measures.";
 /// Maintenance.
 pub const MAINTENANCE: &str = "Take into maintenance?";
 /// What it means.
@@ -28,6 +32,8 @@ pub const DELETE_MEANS: &str = "Deleted meters disappear from the fleet and are 
 pub const ASSIGNED: &str = "assigned";
 /// What was done by giving.
 pub const GIVEN: &str = "given to the customer";
+/// What was done by hanging.
+pub const HUNG: &str = "moved";
 /// What was done by maintenance.
 pub const MAINTAINED: &str = "taken into maintenance";
 /// What was done by going back.
@@ -36,10 +42,16 @@ pub const AUTOMATIC: &str = "back to automatic status";
 pub const DELETED: &str = "deleted";
 /// The field to search in.
 pub const SEARCH: &str = "Find by name or e-mail";
+/// The field to search for a meter in.
+pub const SEARCH_METER: &str = "Find by EUI or name";
 /// The button that searches.
 pub const FIND: &str = "Find";
 /// For whom it is done.
 pub const FOR_WHOM: &str = "For whom?";
+/// Below which meter.
+pub const BELOW_WHAT: &str = "Below which meter?";
+/// Below no meter.
+pub const TOP: &str = "No meter (to the top)";
 /// Nobody at all.
 pub const NOBODY: &str = "Nobody (unassign)";
 /// A search that found nobody.

@@ -1,6 +1,7 @@
 //! Texts of the fleet's pages.
 
 use weir_domain::Status;
+use weir_store::{DeviceOrder, DeviceSort};
 
 /// The title of the list.
 pub const TITLE: &str = "Fleet";
@@ -48,20 +49,26 @@ pub const PRINCIPAL: &str = "Principal meter";
 pub const SUB_METER: &str = "Other meter";
 /// The button that filters.
 pub const SHOW: &str = "Show";
+/// After how many more customers there are.
+pub const OTHER_CUSTOMERS: &str = "are found by name; each leads to its meters.";
 /// The way back to the whole fleet.
 pub const CLEAR: &str = "Clear filter";
 /// The name of a device.
 pub const NAME: &str = "Name";
+/// Its EUI.
+pub const DEV_EUI: &str = "EUI";
 /// Its newest value.
 pub const METER_VALUE: &str = "Meter value";
 /// Its recent consumption.
 pub const TREND: &str = "Trend";
+/// Its battery.
+pub const BATTERY: &str = "Battery";
+/// When it was registered.
+pub const REGISTERED: &str = "Registered";
 /// Its last reading.
 pub const LAST_READING: &str = "Last reading";
 /// Where nothing was read.
 pub const NEVER: &str = "Never";
-/// The order of the list.
-pub const ORDER: &str = "Newest first.";
 /// Where the fleet is empty.
 pub const EMPTY: &str = "There are no meters yet.";
 /// What to do then.
@@ -74,12 +81,6 @@ pub const REGISTER: &str = "Register a meter";
 pub const IMPORT: &str = "Import CSV";
 /// The way to exporting.
 pub const EXPORT: &str = "Export CSV";
-/// The way to the page before.
-pub const PREVIOUS: &str = "Previous";
-/// The way to the page after.
-pub const NEXT: &str = "Next";
-/// What page links are about.
-pub const PAGES: &str = "Pages";
 /// What bulk actions are about.
 pub const WITH_SELECTED: &str = "With the selected meters:";
 /// The box that selects a page.
@@ -90,6 +91,8 @@ pub const SELECT: &str = "Select";
 pub const ASSIGN: &str = "Assign to end user…";
 /// The button that gives to a customer.
 pub const GIVE: &str = "Give to customer…";
+/// The button that hangs below a meter.
+pub const HANG: &str = "Hang below a meter…";
 /// The button that sets maintenance.
 pub const MAINTENANCE: &str = "Maintenance…";
 /// The button that ends maintenance.
@@ -105,9 +108,22 @@ pub fn found(total: u64) -> String {
     }
 }
 
-/// Which page this is.
-pub fn page(number: u64, last: u64) -> String {
-    format!("Page {number} of {last}")
+/// The order of the list.
+pub const fn order(order: DeviceOrder) -> &'static str {
+    match (order.by, order.is_descending) {
+        (DeviceSort::Created, true) => "Newest first.",
+        (DeviceSort::Created, false) => "Oldest first.",
+        (DeviceSort::Name, false) => "By name.",
+        (DeviceSort::Name, true) => "By name, last ones first.",
+        (DeviceSort::Eui, false) => "By EUI.",
+        (DeviceSort::Eui, true) => "By EUI, highest first.",
+        (DeviceSort::Customer, false) => "By customer.",
+        (DeviceSort::Customer, true) => "By customer, last ones first.",
+        (DeviceSort::Battery, false) => "Lowest battery first.",
+        (DeviceSort::Battery, true) => "Highest battery first.",
+        (DeviceSort::LastReading, true) => "Latest reading first.",
+        (DeviceSort::LastReading, false) => "Earliest reading first.",
+    }
 }
 
 /// A status as it is read.

@@ -24,6 +24,10 @@ pub const DEV_EUI: &str = "EUI";
 pub const NAME: &str = "Name";
 /// The meter above.
 pub const PARENT: &str = "Parent";
+/// Its customer.
+pub const CUSTOMER: &str = "Customer";
+/// Its end user.
+pub const END_USER: &str = "End user";
 /// Whether it is a principal meter.
 pub const PRINCIPAL: &str = "Principal";
 /// What is wrong.
@@ -37,9 +41,13 @@ pub const AGAIN: &str = "Another table";
 /// The way to the fleet.
 pub const BACK: &str = "Back to the fleet";
 
-/// How many rows there may be.
-pub fn limit(most: usize) -> String {
-    format!("Up to {most} rows, separated by commas, semicolons or tabs.")
+/// How much there may be.
+pub fn limit(rows: usize, bytes: u64) -> String {
+    let bytes = crate::format::number(bytes);
+    format!(
+        "Up to {rows} rows and {bytes} bytes, separated by commas, semicolons or tabs. Customers and \
+         end users are named by name or id."
+    )
 }
 
 /// What an import would do.

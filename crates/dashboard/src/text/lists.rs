@@ -24,3 +24,11 @@ pub const CREATED: &str = "Created";
 pub const SAVE: &str = "Save";
 /// Deletes.
 pub const DELETE: &str = "Delete";
+
+/// How many customers a list does not offer.
+pub fn other_customers(count: u64) -> String {
+    match count {
+        1 => "1 more customer".into(),
+        _ => format!("{count} more customers"),
+    }
+}

@@ -9,14 +9,14 @@ use weir_app::{AppError, sightings};
 use weir_domain::{CustomerId, Timestamp};
 use weir_store::Sighting;
 
-use crate::choice::Choice;
+use crate::choice::{Choice, Offered};
 use crate::forms::Fields;
 use crate::frame::Frame;
 use crate::paging::{self, Paging};
 use crate::problem::Problem;
 use crate::shown::Shown;
 use crate::visitor::Visitor;
-use crate::{Dashboard, customers, format, text};
+use crate::{Dashboard, format, text};
 
 /// The page.
 #[derive(Template)]
@@ -60,15 +60,15 @@ pub async fn list(
 ) -> Result<Shown<ListPage>, Problem> {
     let query = Fields::parse(query.unwrap_or_default().as_bytes());
     let page = paging::asked_for(&query);
-    let found = dashboard.db.read(&visitor.caller.scope, move |tx| {
-        Ok::<_, AppError>((sightings::list(tx, page)?, customers::all(tx)?))
-    });
-    let ((found, total), customers) = found.await?;
     let chosen = query.text("customer");
     let customer = Uuid::try_parse(chosen).ok().map(CustomerId::from_uuid);
+    let found = dashboard.db.read(&visitor.caller.scope, move |tx| {
+        Ok::<_, AppError>((sightings::list(tx, page)?, Offered::load(tx, customer)?))
+    });
+    let ((found, total), customers) = found.await?;
     Ok(Shown(ListPage {
         frame: visitor.frame(),
-        choices: Choice::among(&customers, customer),
+        choices: customers.choices,
         paging: Paging::around(super::PATH, &[("customer", chosen)], page, total),
         rows: found.into_iter().map(|sighting| Row::of(&visitor, sighting)).collect(),
     }))

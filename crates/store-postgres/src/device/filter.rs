@@ -4,8 +4,9 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 use weir_domain::device::ONLINE_WINDOW;
 use weir_domain::{Status, Timestamp};
-use weir_store::{CustomerFilter, DeviceFilter, Page};
+use weir_store::{CustomerFilter, DeviceFilter, DeviceOrder, DeviceSort, Page};
 
+use super::order::{self, Terms};
 use super::select::select_devices;
 use crate::filter::{Conditions, folded};
 
@@ -13,17 +14,18 @@ use crate::filter::{Conditions, folded};
 const DEEP: i64 = 500;
 
 /// A page of the devices that are meant. Where it is deep they are found first, so that nothing more
-/// is looked up of those before it.
-pub(super) fn page(conditions: &Conditions<'_>, page: Page) -> String {
+/// is looked up of those before it; so they are where no index has them in that order, and all have to
+/// be looked at.
+pub(super) fn page(conditions: &Conditions<'_>, order: DeviceOrder, page: Page) -> String {
     let (limit, offset) = (page.limit, crate::offset(page));
-    let order = "ORDER BY d.created_at DESC, d.id DESC";
-    let meant = format!("{} {order} LIMIT {limit} OFFSET {offset}", conditions.sql());
-    if offset < DEEP {
+    let is_sorted = order.by != DeviceSort::Created;
+    let Terms { all, joins, page } = order::terms(order);
+    let meant = format!("{} ORDER BY {all} LIMIT {limit} OFFSET {offset}", conditions.sql());
+    if offset < DEEP && !is_sorted {
         return format!("{}{meant}", select_devices!(""));
     }
-    let select =
-        select_devices!("d.id IN (SELECT d.id FROM device d WHERE d.reseller_id = $1 AND ");
-    format!("{select}{meant}) {order}")
+    let found = format!("SELECT d.id FROM device d {joins} WHERE d.reseller_id = $1 AND {meant}");
+    format!("{}d.id IN ({found}) ORDER BY {page}", select_devices!(""))
 }
 
 /// How many devices are meant.

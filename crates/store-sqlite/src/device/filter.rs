@@ -4,32 +4,49 @@ use rusqlite::types::Value;
 use weir_domain::device::ONLINE_WINDOW;
 use weir_domain::name::fold;
 use weir_domain::{CustomerId, Status, Timestamp};
-use weir_store::{CustomerFilter, DeviceFilter, Page};
+use weir_store::{CustomerFilter, DeviceFilter, DeviceOrder, DeviceSort, Page};
 
+use super::order::{self, Terms};
 use super::select;
 use crate::fleet_count::{self, NOBODY};
 
 /// A statement, and the values it is run with.
 type Query = (String, Vec<Value>);
 
-/// A page of the devices that are meant. Where an index knows all that is asked for, devices are found
-/// in it first, so that those before the page are not looked at.
-pub(crate) fn page(filter: &DeviceFilter, page: Page) -> Query {
+/// A page of the devices that are meant. Where an index knows all that is asked for, or where there is
+/// no index in that order, devices are found first, so that those before the page are not looked at, or
+/// that no more of them is sorted than has to be.
+pub(crate) fn page(filter: &DeviceFilter, order: DeviceOrder, page: Page) -> Query {
     let mut live = Conditions::of_devices(filter);
+    let is_sorted = order.by != DeviceSort::Created;
+    if is_sorted && may_mean_many(filter) {
+        live.and(BY_AGE);
+    }
     let (limit, offset) = (live.value(page.limit), live.value(crate::offset(page)));
     let Conditions { text, values } = live;
     let (columns, joins) = (select::COLUMNS, select::JOINS);
-    let order = "ORDER BY device.created_at DESC, device.id DESC";
-    let meant = format!("WHERE {text} {order} LIMIT {limit} OFFSET {offset}");
+    let Terms { order, joins: beside } = order::terms(order);
+    let meant = format!("WHERE {text} ORDER BY {order} LIMIT {limit} OFFSET {offset}");
     let DeviceFilter { is_principal, is_assigned, search, status, .. } = filter;
     let is_indexed =
         is_principal.or(*is_assigned).is_none() && search.is_none() && status.is_none();
-    if !is_indexed {
+    if !is_indexed && !is_sorted {
         return (format!("{columns} FROM gate.device AS device {joins} {meant}"), values);
     }
-    let found = format!("SELECT device.key FROM gate.device AS device {meant}");
+    let found = format!("SELECT device.key FROM gate.device AS device {beside} {meant}");
     let device = "gate.device AS device ON device.key = found.key";
-    (format!("{columns} FROM ({found}) AS found CROSS JOIN {device} {joins} {order}"), values)
+    let from = format!("({found}) AS found CROSS JOIN {device} {joins}");
+    (format!("{columns} FROM {from} ORDER BY {order}"), values)
+}
+
+/// Always true, and it brings SQLite to look at the devices in the order of their age, in which they
+/// lie in the file more or less. Left to itself it took several times as long.
+const BY_AGE: &str = "device.created_at >= -9223372036854775808";
+
+/// Whether devices are asked for of which there may be many, and not those that an index holds by
+/// customer or by when they were first seen.
+fn may_mean_many(filter: &DeviceFilter) -> bool {
+    filter.customers.is_empty() && filter.first_seen_since.is_none()
 }
 
 /// How many devices are meant.
@@ -44,12 +61,11 @@ pub(crate) fn count(filter: &DeviceFilter) -> Query {
             }
         };
     }
-    let Conditions { mut text, values } = Conditions::of_devices(filter);
+    let mut live = Conditions::of_devices(filter);
     if first_seen_since.is_none() {
-        // Always true, and it brings SQLite to look at the devices in the order of their age, in which
-        // they lie in the file more or less. Left to itself it took several times as long.
-        text.push_str(" AND device.created_at >= -9223372036854775808");
+        live.and(BY_AGE);
     }
+    let Conditions { text, values } = live;
     (format!("SELECT count(*) FROM gate.device AS device WHERE {text}"), values)
 }
 

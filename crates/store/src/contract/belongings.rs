@@ -8,9 +8,9 @@ use weir_domain::{Device, DeviceKey, OwnershipRecord, Reading, Reseller, Volume}
 
 use super::failure::Outcome;
 use super::fixtures::{
-    ANY_DEVICE, ANY_END_USER, BEGINNING, EVERYTHING, MONTH, api_key, at, by_email, customer,
-    device, device_below, end_user, end_user_id, member, ownership, reading, seen_at, sighted,
-    sighting, spool,
+    ANY_DEVICE, ANY_END_USER, BEGINNING, EVERYTHING, MONTH, NEWEST_FIRST, api_key, at, by_email,
+    customer, device, device_below, end_user, end_user_id, member, ownership, reading, seen_at,
+    sighted, sighting, spool,
 };
 use super::tenant::{Tenant, edit, register, soft_delete};
 use crate::{ApiKey, CountedCustomer, CountedEndUser, DaysOf, Sighting, StoreError, WriteTx};
@@ -83,7 +83,7 @@ impl Tenant {
     /// All that can be seen of the reseller.
     pub(super) async fn belongings(&self) -> Outcome<Belongings> {
         self.write(|tx| {
-            let live = tx.devices_page(&ANY_DEVICE, EVERYTHING)?;
+            let live = tx.devices_page(&ANY_DEVICE, NEWEST_FIRST, EVERYTHING)?;
             let live: Vec<_> = live.iter().map(|device| device.id).collect();
             let tree: Vec<_> = tx.device_tree(&live)?.iter().map(|node| node.id).collect();
             let mut devices = tx.devices_by_ids(&tree)?;

@@ -117,6 +117,25 @@ pub async fn list_is_by_name_ignoring_case(stage: Stage) -> Outcome {
     Ok(())
 }
 
+/// Names find all customers that go by them, in any case; a part of a name finds none.
+pub async fn many_are_found_by_names(stage: Stage) -> Outcome {
+    for (number, called) in [(1, "Lakeside"), (2, "LAKESIDE"), (3, "Ähre ΟΔΟΣ"), (4, "Lake")] {
+        stage.acme.add_customer(&customer(number, called)).await?;
+    }
+    for (names, expected) in [
+        (&["lakeside"][..], vec![1, 2]),
+        (&["äHRE οδος", "LAKE", "nobody", "lake", "a\0b"], vec![3, 4]),
+        (&["Lak", "%", ""], vec![]),
+        (&[], vec![]),
+    ] {
+        let found = stage.acme.read(move |tx| Ok(tx.customers_by_names(names)?)).await?;
+        let mut found: Vec<_> = found.into_iter().map(|counted| counted.customer.id).collect();
+        found.sort_by_key(|id| id.uuid());
+        assert_eq!(found, expected.into_iter().map(customer_id).collect::<Vec<_>>(), "{names:?}");
+    }
+    Ok(())
+}
+
 /// A part of the name or the e-mail finds a customer, in any case; every character is plain.
 pub async fn search_looks_at_name_and_email(stage: Stage) -> Outcome {
     let mailed = |number, called, email: &str| Customer {

@@ -8,8 +8,8 @@ use weir_domain::{Device, NewDevice, Timestamp};
 
 use super::failure::{Outcome, assert_refused};
 use super::fixtures::{
-    ANY_DEVICE, EVERYTHING, at, customer, customer_id, device, device_id, end_user, end_user_id,
-    seen_at,
+    ANY_DEVICE, EVERYTHING, NEWEST_FIRST, at, customer, customer_id, device, device_id, end_user,
+    end_user_id, seen_at,
 };
 use super::race::{Race, crowd};
 use super::stage::Stage;
@@ -111,7 +111,7 @@ fn is_meant(device: &Device, customers: &[CustomerFilter]) -> bool {
 /// Holds that every count is that of the devices which the list shows, and that these have the
 /// customers that they should.
 fn assert_counted(tx: &mut dyn ReadTx, after: &str) -> Outcome {
-    let devices = tx.devices_page(&ANY_DEVICE, EVERYTHING)?;
+    let devices = tx.devices_page(&ANY_DEVICE, NEWEST_FIRST, EVERYTHING)?;
     for device in &devices {
         let end_users: Vec<_> = device.end_user.into_iter().collect();
         let end_users = tx.end_users_by_ids(&end_users)?;
@@ -166,7 +166,7 @@ fn assert_counted(tx: &mut dyn ReadTx, after: &str) -> Outcome {
 impl Tenant {
     /// Its live devices.
     async fn devices(&self) -> Outcome<Vec<Device>> {
-        self.read(|tx| Ok(tx.devices_page(&ANY_DEVICE, EVERYTHING)?)).await
+        self.read(|tx| Ok(tx.devices_page(&ANY_DEVICE, NEWEST_FIRST, EVERYTHING)?)).await
     }
 
     /// Takes some steps in one transaction, and holds that counts are right before and after its end.

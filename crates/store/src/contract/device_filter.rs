@@ -6,7 +6,9 @@ use weir_domain::device::ONLINE_WINDOW;
 use weir_domain::{NewDevice, Status, Telemetry};
 
 use super::failure::Outcome;
-use super::fixtures::{ANY_DEVICE, EVERYTHING, at, customer_id, device, end_user_id, seen_at};
+use super::fixtures::{
+    ANY_DEVICE, EVERYTHING, NEWEST_FIRST, at, customer_id, device, end_user_id, seen_at,
+};
 use super::stage::Stage;
 use super::tenant::{number, numbers};
 use crate::{CustomerFilter, DeviceFilter, DeviceState, Page};
@@ -91,7 +93,8 @@ pub async fn status_is_the_one_that_shows(stage: Stage) -> Outcome {
             stage.acme.store_state(&state).await?;
         }
     }
-    let all = stage.acme.read(|tx| Ok(tx.devices_page(&ANY_DEVICE, EVERYTHING)?)).await?;
+    let all =
+        stage.acme.read(|tx| Ok(tx.devices_page(&ANY_DEVICE, NEWEST_FIRST, EVERYTHING)?)).await?;
     for status in statuses {
         for moment in [now.minus(moment), now, now.plus(moment), now.plus(ONLINE_WINDOW)] {
             let mut expected = all.clone();
@@ -133,7 +136,8 @@ pub async fn silence_is_noticed_after_any_messages(stage: Stage) -> Outcome {
         }
     }
     stage.acme.soft_delete(4, 9).await?;
-    let all = stage.acme.read(|tx| Ok(tx.devices_page(&ANY_DEVICE, EVERYTHING)?)).await?;
+    let all =
+        stage.acme.read(|tx| Ok(tx.devices_page(&ANY_DEVICE, NEWEST_FIRST, EVERYTHING)?)).await?;
     let customer = vec![CustomerFilter::Of(customer_id(1))];
     let kinds = [
         ANY_DEVICE,
@@ -195,7 +199,7 @@ pub async fn filters_hold_together(stage: Stage) -> Outcome {
     let pages = stage.acme.read(move |tx| {
         let mut pages = Vec::new();
         for offset in 0..4 {
-            let page = tx.devices_page(&paged, Page { limit: 2, offset })?;
+            let page = tx.devices_page(&paged, NEWEST_FIRST, Page { limit: 2, offset })?;
             pages.push(numbers(&page));
         }
         Ok(pages)

@@ -3,7 +3,7 @@
 use weir_domain::{DeviceId, Eui, NewDevice};
 
 use super::failure::Outcome;
-use super::fixtures::{ANY_DEVICE, EVERYTHING, at, device, device_id, name};
+use super::fixtures::{ANY_DEVICE, EVERYTHING, NEWEST_FIRST, at, device, device_id, name};
 use super::race::{Race, crowd};
 use super::stage::Stage;
 use super::tenant::{Tenant, register};
@@ -11,7 +11,8 @@ use crate::{Page, WriteTx};
 
 async fn page(tenant: &Tenant, limit: u32, offset: u64) -> Outcome<Vec<DeviceId>> {
     let page = Page { limit, offset };
-    let devices = tenant.read(move |tx| Ok(tx.devices_page(&ANY_DEVICE, page)?)).await?;
+    let devices =
+        tenant.read(move |tx| Ok(tx.devices_page(&ANY_DEVICE, NEWEST_FIRST, page)?)).await?;
     Ok(devices.into_iter().map(|device| device.id).collect())
 }
 
@@ -58,7 +59,10 @@ pub async fn list_and_count_are_the_resellers_own(stage: Stage) -> Outcome {
     for (tenant, expected) in [(&stage.acme, vec![3, 2, 1]), (&stage.globex, vec![10])] {
         let (count, devices) = tenant
             .read(|tx| {
-                Ok((tx.devices_count(&ANY_DEVICE)?, tx.devices_page(&ANY_DEVICE, EVERYTHING)?))
+                Ok((
+                    tx.devices_count(&ANY_DEVICE)?,
+                    tx.devices_page(&ANY_DEVICE, NEWEST_FIRST, EVERYTHING)?,
+                ))
             })
             .await?;
         let ids: Vec<_> = devices.iter().map(|device| device.id).collect();

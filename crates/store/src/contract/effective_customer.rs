@@ -5,8 +5,8 @@ use weir_domain::{Device, Eui, NewDevice};
 use super::community::DEVICES;
 use super::failure::Outcome;
 use super::fixtures::{
-    ANY_DEVICE, EVERYTHING, at, customer, customer_id, device, device_id, end_user, end_user_id,
-    name,
+    ANY_DEVICE, EVERYTHING, NEWEST_FIRST, at, customer, customer_id, device, device_id, end_user,
+    end_user_id, name,
 };
 use super::stage::Stage;
 use super::tenant::number;
@@ -27,7 +27,7 @@ pub async fn is_the_end_users_else_its_own(stage: Stage) -> Outcome {
             tx.devices_by_ids(&ids)?,
             tx.devices_live_by_euis(&euis)?,
             tx.devices_locked(&ids)?,
-            tx.devices_page(&ANY_DEVICE, EVERYTHING)?,
+            tx.devices_page(&ANY_DEVICE, NEWEST_FIRST, EVERYTHING)?,
         ])
     });
     for devices in ways.await? {

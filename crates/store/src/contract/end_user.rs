@@ -79,6 +79,25 @@ pub async fn many_are_found_by_ids(stage: Stage) -> Outcome {
     Ok(())
 }
 
+/// Names find all end users who go by them, in any case; a part of a name finds nobody.
+pub async fn many_are_found_by_names(stage: Stage) -> Outcome {
+    for (number, called) in [(1, "Bob"), (2, "BOB"), (3, "Zoë Σ"), (4, "Bobby")] {
+        stage.acme.add_end_user(&end_user(number, called, None)).await?;
+    }
+    for (names, expected) in [
+        (&["bob"][..], vec![1, 2]),
+        (&["ZOË ς", "bobbY", "nobody", "BOBBY", "a\0b"], vec![3, 4]),
+        (&["Bo", "%", ""], vec![]),
+        (&[], vec![]),
+    ] {
+        let found = stage.acme.read(move |tx| Ok(tx.end_users_by_names(names)?)).await?;
+        let mut found: Vec<_> = found.into_iter().map(|end_user| end_user.id).collect();
+        found.sort_by_key(|id| id.uuid());
+        assert_eq!(found, expected.into_iter().map(end_user_id).collect::<Vec<_>>(), "{names:?}");
+    }
+    Ok(())
+}
+
 /// An update stores everything but id and creation time, and says whether there was something.
 pub async fn update_stores_all_but_id_and_creation(stage: Stage) -> Outcome {
     stage.acme.add_customer(&customer(1, "Lakeside")).await?;

@@ -9,7 +9,10 @@ use weir_domain::{
     ResellerId, SpoolId, Status, Telemetry, Timestamp, Volume,
 };
 
-use crate::{ApiKey, DeviceFilter, EndUserFilter, KeyHash, Page, Scope, Sighting, SightingReading};
+use crate::{
+    ApiKey, DeviceFilter, DeviceOrder, EndUserFilter, KeyHash, Page, Scope, Sighting,
+    SightingReading,
+};
 
 /// The month that most cases count in.
 pub(super) const MONTH: Month = Month::from_number(2026 * 12);
@@ -26,6 +29,9 @@ pub(super) const ANY_DEVICE: DeviceFilter = DeviceFilter {
     search: None,
     status: None,
 };
+
+/// The order of lists.
+pub(super) const NEWEST_FIRST: DeviceOrder = DeviceOrder::NEWEST_FIRST;
 
 /// All end users.
 pub(super) const ANY_END_USER: EndUserFilter = EndUserFilter { customer: None, search: None };

@@ -7,14 +7,15 @@ use weir_domain::{DeviceKey, Eui, NewDevice, OwnershipRecord, Status};
 use super::belongings::KEPT_DAY;
 use super::failure::{Outcome, assert_refused};
 use super::fixtures::{
-    ANY_DEVICE, ANY_END_USER, EVERYTHING, MONTH, api_key, at, by_email, customer, customer_id,
-    device, device_below, device_id, end_user, end_user_id, member, name, ownership, ownership_id,
-    reading, seen_at, sighted, sighting, spool, unheard,
+    ANY_DEVICE, ANY_END_USER, EVERYTHING, MONTH, NEWEST_FIRST, api_key, at, by_email, customer,
+    customer_id, device, device_below, device_id, end_user, end_user_id, member, name, ownership,
+    ownership_id, reading, seen_at, sighted, sighting, spool, unheard,
 };
 use super::stage::Stage;
 use super::tenant::{edit, register};
 use crate::{
-    CustomerFilter, DaysOf, DeviceFilter, DeviceState, EndUserFilter, KeptSpan, Span, WriteTx,
+    CustomerFilter, DaysOf, DeviceFilter, DeviceOrder, DeviceSort, DeviceState, EndUserFilter,
+    KeptSpan, Span, WriteTx,
 };
 
 /// A question about what a reseller was furnished with under 100 and more, and how much it finds.
@@ -38,8 +39,14 @@ const DEVICE_PROBES: &[(&str, Probe)] = &[
     ("devices_live_by_euis", |tx, _| {
         Ok(tx.devices_live_by_euis(&[100, 101].map(Eui::from_bits))?.len())
     }),
-    ("devices_page", |tx, _| Ok(tx.devices_page(&ANY_DEVICE, EVERYTHING)?.len())),
-    ("devices_page of a customer", |tx, _| Ok(tx.devices_page(&of_customer(), EVERYTHING)?.len())),
+    ("devices_page", |tx, _| Ok(tx.devices_page(&ANY_DEVICE, NEWEST_FIRST, EVERYTHING)?.len())),
+    ("devices_page of a customer", |tx, _| {
+        Ok(tx.devices_page(&of_customer(), NEWEST_FIRST, EVERYTHING)?.len())
+    }),
+    ("devices_page by customer", |tx, _| {
+        let order = DeviceOrder { by: DeviceSort::Customer, is_descending: false };
+        Ok(tx.devices_page(&ANY_DEVICE, order, EVERYTHING)?.len())
+    }),
     ("devices_count", |tx, _| Ok(tx.devices_count(&ANY_DEVICE)? as usize)),
     ("devices_count of a customer", |tx, _| Ok(tx.devices_count(&of_customer())? as usize)),
     ("devices_stats", |tx, _| Ok(tx.devices_stats(&[], at(0))?.total as usize)),
@@ -81,10 +88,12 @@ const OTHER_PROBES: &[(&str, Probe)] = &[
     ("volumes_newest", |tx, key| Ok(tx.volumes_newest(&[key], 9)?.concat().len())),
     ("customer_by_id", |tx, _| Ok(tx.customer_by_id(customer_id(100))?.iter().len())),
     ("customers_page", |tx, _| Ok(tx.customers_page(Some("lake"), EVERYTHING)?.len())),
+    ("customers_by_names", |tx, _| Ok(tx.customers_by_names(&["Lakeside"])?.len())),
     ("customers_count", |tx, _| Ok(tx.customers_count(None)? as usize)),
     ("customer_references", |tx, _| Ok(tx.customer_references(customer_id(100))?.1 as usize)),
     ("end_user_by_id", |tx, _| Ok(tx.end_user_by_id(end_user_id(100))?.iter().len())),
     ("end_users_by_ids", |tx, _| Ok(tx.end_users_by_ids(&[end_user_id(100)])?.len())),
+    ("end_users_by_names", |tx, _| Ok(tx.end_users_by_names(&["Ada"])?.len())),
     ("end_users_page", |tx, _| Ok(tx.end_users_page(&ANY_END_USER, EVERYTHING)?.len())),
     ("end_users_count of a customer", |tx, _| {
         let customer = Some(CustomerFilter::Of(customer_id(100)));

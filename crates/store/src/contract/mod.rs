@@ -38,6 +38,7 @@ pub mod device;
 pub mod device_count;
 pub mod device_filter;
 pub mod device_list;
+pub mod device_order;
 pub mod device_search;
 pub mod device_state;
 pub mod device_stats;
@@ -175,6 +176,13 @@ macro_rules! contract_suite {
                 ignores_case_as_unicode_has_it,
                 takes_every_character_as_it_is,
             }
+            device_order {
+                names_ignore_case_as_unicode_has_it,
+                euis_are_numbers,
+                oldest_first_is_newest_first_backwards,
+                unknown_comes_last_and_alike_is_newest_first,
+                pages_and_filters_keep_the_order,
+            }
             device_stats {
                 of_nothing_are_zero,
                 count_live_devices,
@@ -201,6 +209,7 @@ macro_rules! contract_suite {
                 update_stores_all_but_id_and_creation,
                 counts_are_of_live_devices_and_end_users,
                 list_is_by_name_ignoring_case,
+                many_are_found_by_names,
                 search_looks_at_name_and_email,
                 references_are_counted,
                 delete_is_for_what_nothing_refers_to,
@@ -209,6 +218,7 @@ macro_rules! contract_suite {
             end_user {
                 is_read_as_inserted,
                 many_are_found_by_ids,
+                many_are_found_by_names,
                 update_stores_all_but_id_and_creation,
                 counts_are_of_live_devices,
                 list_is_by_name_ignoring_case,

@@ -3,7 +3,9 @@
 use weir_domain::Reseller;
 
 use super::failure::Outcome;
-use super::fixtures::{ANY_DEVICE, EVERYTHING, api_key, device, device_id, name, spool};
+use super::fixtures::{
+    ANY_DEVICE, EVERYTHING, NEWEST_FIRST, api_key, device, device_id, name, spool,
+};
 use super::race::crowd;
 use super::stage::Stage;
 use super::tenant::register;
@@ -20,7 +22,7 @@ pub async fn leads_into_one_reseller(stage: Stage) -> Outcome {
             let scoped = tx.scoped(id)?;
             register(scoped, &device(turn as u64))?;
             let mut ids: Vec<_> = scoped
-                .devices_page(&ANY_DEVICE, EVERYTHING)?
+                .devices_page(&ANY_DEVICE, NEWEST_FIRST, EVERYTHING)?
                 .into_iter()
                 .map(|device| device.id)
                 .collect();

@@ -9,7 +9,7 @@ use weir_domain::{
 
 use super::failure::Outcome;
 use super::fixtures::{
-    BEGINNING, EVERYTHING, at, customer_id, device_id, end_user_id, scope, sighted,
+    BEGINNING, EVERYTHING, NEWEST_FIRST, at, customer_id, device_id, end_user_id, scope, sighted,
 };
 use crate::{
     ApiKey, CountedCustomer, CountedEndUser, Db, DeviceFilter, DeviceState, ReadTx, Scope,
@@ -200,7 +200,12 @@ impl Tenant {
     pub(super) async fn numbers(&self, filter: &DeviceFilter) -> Outcome<Vec<u64>> {
         let filter = filter.clone();
         let found = self
-            .read(move |tx| Ok((tx.devices_page(&filter, EVERYTHING)?, tx.devices_count(&filter)?)))
+            .read(move |tx| {
+                Ok((
+                    tx.devices_page(&filter, NEWEST_FIRST, EVERYTHING)?,
+                    tx.devices_count(&filter)?,
+                ))
+            })
             .await?;
         let (devices, count) = found;
         assert_eq!(devices.len() as u64, count, "of {devices:?}");

@@ -14,6 +14,7 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("effective_customer", include_str!("effective_customer.rs")),
     ("device_filter", include_str!("device_filter.rs")),
     ("device_search", include_str!("device_search.rs")),
+    ("device_order", include_str!("device_order.rs")),
     ("device_stats", include_str!("device_stats.rs")),
     ("device_count", include_str!("device_count.rs")),
     ("device_tree", include_str!("device_tree.rs")),

@@ -20,6 +20,9 @@ pub trait CustomerReads {
     /// The customer of that id.
     fn customer_by_id(&mut self, id: CustomerId) -> StoreResult<Option<CountedCustomer>>;
 
+    /// The customers that go by these names, ignoring case; in any order. Several may go by one.
+    fn customers_by_names(&mut self, names: &[&str]) -> StoreResult<Vec<CountedCustomer>>;
+
     /// Customers by name ignoring case, ties by id. `search` is a part of the name or e-mail,
     /// ignoring case; `%` and `_` are plain characters.
     fn customers_page(

@@ -44,6 +44,46 @@ pub struct DeviceFilter {
     pub status: Option<(Status, Timestamp)>,
 }
 
+/// By what a list of devices is ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DeviceSort {
+    /// When they were registered.
+    #[default]
+    Created,
+    /// Their names, ignoring case (as Unicode has it) and letter by letter, as their code points come.
+    Name,
+    /// Their EUIs, as numbers.
+    Eui,
+    /// The names of their effective customers, as names are; those of none come last.
+    Customer,
+    /// Their batteries; those of which nothing is known come last.
+    Battery,
+    /// Their last readings; those without one come last.
+    LastReading,
+}
+
+/// The order of a list of devices. Those that it does not tell apart are newest first, and those that
+/// come last do so in both directions. The oldest first are the newest first backwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeviceOrder {
+    /// By what.
+    pub by: DeviceSort,
+    /// The highest, latest or newest first.
+    pub is_descending: bool,
+}
+
+impl DeviceOrder {
+    /// Newest `created_at` first, ties by id descending: the order of every list that was not asked for
+    /// another.
+    pub const NEWEST_FIRST: Self = Self { by: DeviceSort::Created, is_descending: true };
+}
+
+impl Default for DeviceOrder {
+    fn default() -> Self {
+        Self::NEWEST_FIRST
+    }
+}
+
 /// Counts of live devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DeviceStats {
@@ -90,8 +130,13 @@ pub trait DeviceReads {
     /// The live devices that go by these EUIs, in any order; others are left out.
     fn devices_live_by_euis(&mut self, euis: &[Eui]) -> StoreResult<Vec<Device>>;
 
-    /// Live devices, newest `created_at` first, ties by id descending.
-    fn devices_page(&mut self, filter: &DeviceFilter, page: Page) -> StoreResult<Vec<Device>>;
+    /// Live devices in an order.
+    fn devices_page(
+        &mut self,
+        filter: &DeviceFilter,
+        order: DeviceOrder,
+        page: Page,
+    ) -> StoreResult<Vec<Device>>;
 
     /// How many live devices are meant.
     fn devices_count(&mut self, filter: &DeviceFilter) -> StoreResult<u64>;

@@ -30,6 +30,9 @@ pub trait EndUserReads {
     /// The end users of these ids, in any order; others are left out.
     fn end_users_by_ids(&mut self, ids: &[EndUserId]) -> StoreResult<Vec<EndUser>>;
 
+    /// The end users who go by these names, ignoring case; in any order. Several may go by one.
+    fn end_users_by_names(&mut self, names: &[&str]) -> StoreResult<Vec<EndUser>>;
+
     /// End users by name ignoring case, ties by id.
     fn end_users_page(
         &mut self,

@@ -2,13 +2,13 @@
 
 use uuid::Uuid;
 use weir_domain::device::ManualStatus;
-use weir_domain::{CustomerId, EndUserId};
+use weir_domain::{CustomerId, DeviceId, EndUserId};
 
 use super::change::Change;
 use crate::forms::Fields;
 use crate::text::bulk as text;
 
-/// Whom nobody is, among those to choose from.
+/// Nobody, or no meter, among those to choose from.
 pub const NOBODY: &str = "nobody";
 
 /// A button.
@@ -18,6 +18,8 @@ pub enum Action {
     Assign,
     /// To a customer.
     Give,
+    /// Below another meter.
+    Hang,
     /// Into maintenance.
     Maintenance,
     /// Back from it.
@@ -27,7 +29,8 @@ pub enum Action {
 }
 
 impl Action {
-    const ALL: [Self; 5] = [Self::Assign, Self::Give, Self::Maintenance, Self::Auto, Self::Delete];
+    const ALL: [Self; 6] =
+        [Self::Assign, Self::Give, Self::Hang, Self::Maintenance, Self::Auto, Self::Delete];
 
     /// The button of that value.
     pub fn parse(word: &str) -> Option<Self> {
@@ -39,6 +42,7 @@ impl Action {
         match self {
             Self::Assign => "assign",
             Self::Give => "customer",
+            Self::Hang => "parent",
             Self::Maintenance => "maintenance",
             Self::Auto => "auto",
             Self::Delete => "delete",
@@ -50,6 +54,7 @@ impl Action {
         match self {
             Self::Assign => text::ASSIGN,
             Self::Give => text::GIVE,
+            Self::Hang => text::HANG,
             Self::Maintenance => text::MAINTENANCE,
             Self::Auto => text::AUTO,
             Self::Delete => text::DELETE,
@@ -61,6 +66,7 @@ impl Action {
         match self {
             Self::Assign => text::ASSIGN_MEANS,
             Self::Give => text::GIVE_MEANS,
+            Self::Hang => text::HANG_MEANS,
             Self::Maintenance => text::MAINTENANCE_MEANS,
             Self::Auto => text::AUTO_MEANS,
             Self::Delete => text::DELETE_MEANS,
@@ -72,6 +78,7 @@ impl Action {
         match self {
             Self::Assign => text::ASSIGNED,
             Self::Give => text::GIVEN,
+            Self::Hang => text::HUNG,
             Self::Maintenance => text::MAINTAINED,
             Self::Auto => text::AUTOMATIC,
             Self::Delete => text::DELETED,
@@ -85,6 +92,8 @@ impl Action {
             Self::Assign if fields.text("to") == NOBODY => Some(Change::Assign(None)),
             Self::Assign => to().map(|id| Change::Assign(Some(EndUserId::from_uuid(id)))),
             Self::Give => to().map(|id| Change::Give(CustomerId::from_uuid(id))),
+            Self::Hang if fields.text("to") == NOBODY => Some(Change::Hang(None)),
+            Self::Hang => to().map(|id| Change::Hang(Some(DeviceId::from_uuid(id)))),
             Self::Maintenance => Some(Change::SetStatus(ManualStatus::Maintenance)),
             Self::Auto => Some(Change::SetStatus(ManualStatus::Auto)),
             Self::Delete => Some(Change::Delete),

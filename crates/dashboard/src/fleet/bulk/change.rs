@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use weir_app::devices;
+use weir_app::devices::{self, DeviceRef};
 use weir_app::{AppError, AppResult, Env};
 use weir_domain::device::ManualStatus;
 use weir_domain::{CustomerId, Device, DeviceId, EndUserId, Refusal};
@@ -15,6 +15,8 @@ pub enum Change {
     Assign(Option<EndUserId>),
     /// Give them to a customer.
     Give(CustomerId),
+    /// Hang them below a device, or below none.
+    Hang(Option<DeviceId>),
     /// Set their status.
     SetStatus(ManualStatus),
     /// Delete them.
@@ -51,6 +53,7 @@ impl Change {
         let mut known: HashMap<DeviceId, Device> = known.collect();
         let failed = match self {
             Self::Assign(to) => devices::bulk_assign(tx, scope, env, ids, to)?.failed,
+            Self::Hang(below) => hang(tx, env, ids, below)?,
             Self::SetStatus(to) => devices::bulk_set_status(tx, env, ids, to)?.failed,
             Self::Delete => devices::bulk_delete(tx, scope, env, ids)?.failed,
             Self::Give(to) => match devices::bulk_assign_customer(tx, scope, env, ids, to) {
@@ -65,6 +68,25 @@ impl Change {
             |&id: &DeviceId| Outcome { id, device: known.remove(&id), refusal: failed.remove(&id) };
         Ok(ids.iter().map(outcome).collect())
     }
+}
+
+/// Hangs each device below another one; what was refused.
+fn hang(
+    tx: &mut dyn WriteTx,
+    env: &Env,
+    ids: &[DeviceId],
+    below: Option<DeviceId>,
+) -> AppResult<Vec<(DeviceId, Refusal)>> {
+    let mut failed = Vec::new();
+    for &id in ids {
+        match devices::set_parent(tx, env, DeviceRef::Id(id), below) {
+            Ok(_) => {}
+            // It refuses before it changes anything.
+            Err(AppError::Refused(refusal)) => failed.push((id, refusal)),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(failed)
 }
 
 /// The refusal of a whole list, for each of its devices: those that are its reason are told apart.

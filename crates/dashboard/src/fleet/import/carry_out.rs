@@ -2,13 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use weir_app::devices::Registration;
+use weir_app::devices::{Recipients, Registration};
 use weir_app::{AppError, AppResult, Env};
 use weir_domain::{DeviceId, Eui, Refusal};
 use weir_store::{ReadTx, Scope, WriteTx};
 
-use super::table::{BadRow, Row, Table};
+use super::table::{BadRow, REPEATED, Row, Table};
+use crate::fleet::belonging::Named;
 use crate::fleet::register::add;
+use crate::format;
 
 /// What became of a row.
 #[derive(Debug, Clone)]
@@ -19,20 +21,31 @@ pub struct Outcome {
     pub registered: Result<DeviceId, Refusal>,
 }
 
+/// The rows of a table as things stand.
+#[derive(Debug, Clone, Default)]
+pub struct Sifted {
+    /// Those that can be tried, with those whose they are to be.
+    pub rows: Vec<(Row, Recipients)>,
+    /// Those that would be refused.
+    pub bad: Vec<BadRow>,
+}
+
 /// Sets aside the rows that would be refused as things stand: those whose EUI is one of a live device
-/// of one's own, and those whose parent is neither such a device nor in a row before them.
-pub fn sift(tx: &mut dyn ReadTx, table: Table) -> AppResult<Table> {
-    let named: HashSet<Eui> =
+/// of one's own, those whose parent is neither such a device nor in a row before them, and those for
+/// whom is not known.
+pub fn sift(tx: &mut dyn ReadTx, table: Table) -> AppResult<Sifted> {
+    let named = Named::look_up(tx, table.rows.iter().map(|row| (&*row.customer, &*row.end_user)))?;
+    let euis: HashSet<Eui> =
         table.rows.iter().flat_map(|row| [Some(row.dev_eui), row.parent]).flatten().collect();
-    let live = tx.devices_live_by_euis(&named.into_iter().collect::<Vec<_>>())?;
+    let live = tx.devices_live_by_euis(&euis.into_iter().collect::<Vec<_>>())?;
     let live: HashMap<Eui, String> =
         live.into_iter().map(|device| (device.dev_eui, device.name.to_string())).collect();
-    let mut sifted = Table { rows: Vec::new(), bad: table.bad };
+    let mut sifted = Sifted { rows: Vec::new(), bad: table.bad };
     let mut before: HashSet<Eui> = HashSet::new();
     for row in table.rows {
         let mut reasons = Vec::new();
         if let Some(name) = live.get(&row.dev_eui) {
-            reasons.push(format!("is registered already, as {name}"));
+            reasons.push(format!("is registered already, as {}", format::cut(name, REPEATED)));
         }
         if let Some(parent) = row.parent
             && !live.contains_key(&parent)
@@ -40,11 +53,15 @@ pub fn sift(tx: &mut dyn ReadTx, table: Table) -> AppResult<Table> {
         {
             reasons.push(format!("has the parent {parent}, which is not registered"));
         }
+        let to = named.recipients(&row.customer, &row.end_user).unwrap_or_else(|wrong| {
+            reasons.extend(wrong.iter().map(|(field, reason)| format!("{field} {reason}")));
+            Recipients::default()
+        });
         if reasons.is_empty() {
             before.insert(row.dev_eui);
-            sifted.rows.push(row);
+            sifted.rows.push((row, to));
         } else {
-            sifted.bad.push(BadRow { line: row.line, dev_eui: row.dev_eui.to_string(), reasons });
+            sifted.bad.push(BadRow::new(row.line, &row.dev_eui.to_string(), reasons));
         }
     }
     sifted.bad.sort_by_key(|bad| bad.line);
@@ -56,11 +73,11 @@ pub fn register(
     tx: &mut dyn WriteTx,
     scope: &Scope,
     env: &Env,
-    rows: &[Row],
+    rows: &[(Row, Recipients)],
     adopt_readings: bool,
 ) -> AppResult<Vec<Outcome>> {
     let mut outcomes = Vec::with_capacity(rows.len());
-    for row in rows {
+    for (row, to) in rows {
         let registration = Registration {
             dev_eui: row.dev_eui,
             name: row.name.clone(),
@@ -68,7 +85,7 @@ pub fn register(
             is_principal: row.is_principal,
             adopt_readings,
         };
-        let registered = match add(tx, scope, env, registration, row.parent) {
+        let registered = match add(tx, scope, env, registration, row.parent, *to) {
             Ok(device) => Ok(device.id),
             // Registering refuses before it changes anything.
             Err(AppError::Refused(refusal)) => Err(refusal),

@@ -4,11 +4,19 @@ use std::collections::HashMap;
 
 use weir_domain::{Eui, Name};
 
-/// How many meters one table may hold: as many as a page can name if all are bad.
+use crate::fleet::belonging::{CUSTOMER, END_USER};
+use crate::format::{self, number};
+
+/// How many meters one table may hold.
 pub const MOST_ROWS: usize = 500;
+/// How many bytes it may have: the preview carries it along, and no page is large.
+pub const MOST_BYTES: usize = 60_000;
+/// How many characters of a cell are repeated.
+pub const REPEATED: usize = 40;
 
 /// The columns that are read; others are passed over.
-pub const COLUMNS: [&str; 4] = ["dev_eui", "name", "parent_dev_eui", "is_principal"];
+pub const COLUMNS: [&str; 6] =
+    ["dev_eui", "name", "parent_dev_eui", "is_principal", CUSTOMER, END_USER];
 
 /// A row that can be tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +31,10 @@ pub struct Row {
     pub parent: Option<Eui>,
     /// Whether it is a principal meter.
     pub is_principal: bool,
+    /// The name or id of its customer; empty where it has none.
+    pub customer: String,
+    /// The name or id of its end user; empty where it has none.
+    pub end_user: String,
 }
 
 /// A row that cannot be imported.
@@ -30,10 +42,17 @@ pub struct Row {
 pub struct BadRow {
     /// Its line in the file, from 1.
     pub line: u64,
-    /// What stands where its EUI should.
+    /// What stands where its EUI should, cut where it is long.
     pub dev_eui: String,
     /// Everything that is wrong with it, in words.
     pub reasons: Vec<String>,
+}
+
+impl BadRow {
+    /// The row of a line, with what is wrong with it.
+    pub fn new(line: u64, dev_eui: &str, reasons: Vec<String>) -> Self {
+        Self { line, dev_eui: format::cut(dev_eui, REPEATED), reasons }
+    }
 }
 
 /// What a table holds.
@@ -57,6 +76,9 @@ pub enum NoTable {
     /// It is not CSV.
     #[error("It cannot be read as CSV.")]
     Unreadable,
+    /// It is too large.
+    #[error("It has more than {} bytes: import it in parts.", number(MOST_BYTES as u64))]
+    TooLarge,
     /// It is too long.
     #[error("It has more than {MOST_ROWS} rows: import it in parts.")]
     TooLong,
@@ -65,6 +87,9 @@ pub enum NoTable {
 impl Table {
     /// Reads a table whose first line names its columns, separated by commas, semicolons or tabs.
     pub fn read(text: &str) -> Result<Self, NoTable> {
+        if text.len() > MOST_BYTES {
+            return Err(NoTable::TooLarge);
+        }
         // The reader counts lines by one of the two, as forms and Windows end them.
         let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
         let head = text.lines().next().unwrap_or_default();
@@ -79,7 +104,7 @@ impl Table {
             return Err(NoTable::Empty);
         }
         let place = |name: &str| columns.iter().position(|given| given.eq_ignore_ascii_case(name));
-        let [dev_eui, name, parent, is_principal] = COLUMNS.map(place);
+        let [dev_eui, name, parent, is_principal, customer, end_user] = COLUMNS.map(place);
         let dev_eui = dev_eui.ok_or(NoTable::Column(COLUMNS[0]))?;
         let name = name.ok_or(NoTable::Column(COLUMNS[1]))?;
         let mut table = Self::default();
@@ -97,12 +122,12 @@ impl Table {
                 name: cell(name),
                 parent: optional(parent),
                 is_principal: optional(is_principal),
+                customer: optional(customer),
+                end_user: optional(end_user),
             };
             match cells.read(line, &mut seen) {
                 Ok(row) => table.rows.push(row),
-                Err(reasons) => {
-                    table.bad.push(BadRow { line, dev_eui: cells.dev_eui.to_owned(), reasons });
-                }
+                Err(reasons) => table.bad.push(BadRow::new(line, cells.dev_eui, reasons)),
             }
         }
         Ok(table)
@@ -114,6 +139,8 @@ struct Cells<'a> {
     name: &'a str,
     parent: &'a str,
     is_principal: &'a str,
+    customer: &'a str,
+    end_user: &'a str,
 }
 
 impl Cells<'_> {
@@ -154,7 +181,8 @@ impl Cells<'_> {
         }
         match (dev_eui, name, parent, is_principal) {
             (Ok(dev_eui), Ok(name), Ok(parent), Some(is_principal)) if reasons.is_empty() => {
-                Ok(Row { line, dev_eui, name, parent, is_principal })
+                let (customer, end_user) = (self.customer.to_owned(), self.end_user.to_owned());
+                Ok(Row { line, dev_eui, name, parent, is_principal, customer, end_user })
             }
             _ => Err(reasons),
         }
@@ -168,8 +196,8 @@ mod tests {
     #[test]
     fn rows_are_read_and_each_bad_one_is_named() {
         let table = Table::read(
-            "\u{feff}Name;DEV_EUI;is_principal;parent_dev_eui;colour\r\n\
-             Main;70B3D57ED02A3654;yes;;blue\r\n\
+            "\u{feff}Name;DEV_EUI;is_principal;parent_dev_eui;colour;End_user;customer\r\n\
+             Main;70B3D57ED02A3654;yes;;blue; Bob;Lake side \r\n\
              \"Flat; left\";70b3d57ed02a3655;;70b3d57ed02a3654\r\n\
              Twice;70b3d57ed02a3654\r\n\
              ;short;perhaps;x\r\n",
@@ -177,6 +205,8 @@ mod tests {
         .unwrap();
         assert_eq!(table.rows.len(), 2);
         assert!(table.rows[0].is_principal && table.rows[0].parent.is_none());
+        assert_eq!((&*table.rows[0].customer, &*table.rows[0].end_user), ("Lake side", "Bob"));
+        assert_eq!((&*table.rows[1].customer, &*table.rows[1].end_user), ("", ""));
         assert_eq!(table.rows[1].name.as_str(), "Flat; left");
         assert_eq!(table.rows[1].parent, Some(table.rows[0].dev_eui));
         let bad: Vec<_> = table.bad.iter().map(|bad| (bad.line, bad.reasons.join(", "))).collect();
@@ -194,6 +224,13 @@ mod tests {
         assert_eq!(Table::read("dev_eui\n1"), Err(NoTable::Column("name")));
         let table = Table::read("dev_eui,name\n70b3d57ed02a3654,M\u{fffd}ller").unwrap();
         assert!(table.rows.is_empty() && table.bad[0].reasons[0].contains("UTF-8"));
+        let bad = &Table::read(&format!("dev_eui,name\n{},y", "x".repeat(9_000))).unwrap().bad[0];
+        assert_eq!(bad.dev_eui.chars().count(), REPEATED);
+        let head = "dev_eui,name\n";
+        let full = format!("{head}{}", "x".repeat(MOST_BYTES - head.len()));
+        assert_eq!(Table::read(&full).unwrap().bad.len(), 1);
+        assert_eq!(Table::read(&format!("{full}x")), Err(NoTable::TooLarge));
+        assert!(NoTable::TooLarge.to_string().contains("60,000 bytes"));
         let rows = "x,y\n".repeat(MOST_ROWS);
         assert_eq!(Table::read(&format!("dev_eui,name\n{rows}")).unwrap().bad.len(), MOST_ROWS);
         assert_eq!(Table::read(&format!("dev_eui,name\n{rows}x,y")), Err(NoTable::TooLong));

@@ -9,6 +9,7 @@ on_both_stores!(
     everything_is_asked_once_more,
     each_device_stands_for_itself,
     giving_is_done_for_all_or_none,
+    meters_are_hung_below_another,
     forms_without_a_token_change_nothing,
 );
 
@@ -20,6 +21,7 @@ async fn everything_is_asked_once_more(app: TestApp) {
     for (action, question) in [
         ("assign", "Assign to an end user?"),
         ("customer", "Give to a customer?"),
+        ("parent", "Hang below a meter?"),
         ("maintenance", "Take into maintenance?"),
         ("auto", "Back to automatic status?"),
         ("delete", "Delete?"),
@@ -82,6 +84,31 @@ async fn giving_is_done_for_all_or_none(app: TestApp) {
     assert_eq!(answer.sent_on(), format!("/devices/{a}"));
     assert_eq!(look(&acme, &a).await["status"], "maintenance");
     assert_eq!(look(&acme, &a).await["customer_id"], river.as_str());
+}
+
+async fn meters_are_hung_below_another(app: TestApp) {
+    let (acme, ada, _) = acme(&app).await;
+    let globex = app.reseller("Globex").await;
+    let (a, b) = (meter(&acme, 1, "Left").await, meter(&acme, 2, "Right").await);
+    let top = principal(&acme, 3, "Street").await;
+    let foreign = meter(&globex, 4, "Not yours").await;
+    let search = [("ids", &*a), ("action", "parent"), ("search", "str"), ("step", "search")];
+    let found = ada.submit(BULK, &search).await.text();
+    shows(&found, &["Street", &eui(3), "No meter (to the top)", &format!("value=\"{top}\"")]);
+    hides(&found, &["Right", "Not yours"]);
+
+    let ids = format!("{a} {b} {top} {foreign}");
+    let hang = [("ids", &*ids), ("action", "parent"), ("step", "do"), ("to", &*top)];
+    let done = ada.submit(BULK, &hang).await.text();
+    shows(&done, &["2 meters moved, 2 failed.", "No such device."]);
+    assert_eq!(look(&acme, &a).await["parent_device_id"], top.as_str());
+    assert_eq!(look(&acme, &b).await["parent_device_id"], top.as_str());
+    assert!(look(&acme, &top).await["parent_device_id"].is_null());
+    let up = [("ids", &*ids), ("action", "parent"), ("step", "do"), ("to", "nobody")];
+    shows(&ada.submit(BULK, &up).await.text(), &["3 meters moved, 1 failed."]);
+    assert!(look(&acme, &a).await["parent_device_id"].is_null());
+    let lost = [("ids", &*ids), ("action", "parent"), ("step", "do"), ("to", &*foreign)];
+    shows(&ada.submit(BULK, &lost).await.text(), &["0 meters moved, 4 failed.", "No such parent"]);
 }
 
 async fn forms_without_a_token_change_nothing(app: TestApp) {

@@ -5,7 +5,11 @@ use weir_testkit::on_both_stores;
 
 use crate::meters::*;
 
-on_both_stores!(a_device_is_registered, complaints_stand_beside_their_fields);
+on_both_stores!(
+    a_device_is_registered,
+    a_device_is_registered_for_somebody,
+    complaints_stand_beside_their_fields,
+);
 
 const REGISTER: &str = "/devices/register";
 
@@ -25,6 +29,25 @@ async fn a_device_is_registered(app: TestApp) {
     assert_eq!(page, format!("/devices/{}", device["id"].as_str().expect("an id")));
     assert_eq!((&device["name"], &device["is_principal"]), (&"Cellar".into(), &true.into()));
     assert_eq!(device["parent_device_id"], top.as_str());
+}
+
+async fn a_device_is_registered_for_somebody(app: TestApp) {
+    let (acme, ada, _) = acme(&app).await;
+    let (river, bob) = (customer(&acme, "Riverside").await, end_user(&acme, "Bob").await);
+    let (main, street) = (eui(1), eui(2));
+    let of = |eui, customer, end_user| {
+        [("dev_eui", eui), ("name", "Main"), ("customer", customer), ("end_user", end_user)]
+    };
+    let answer = ada.submit(REGISTER, &of(&main, "Nowhere", "Nobody")).await;
+    assert_eq!(answer.status, 422);
+    shows(&answer.text(), &["id=\"customer-complaint\"", "Nowhere is not known"]);
+    shows(&answer.text(), &["id=\"end_user-complaint\"", "value=\"Nobody\""]);
+    ada.submit(REGISTER, &of(&main, " riverside ", &bob)).await.sent_on();
+    ada.submit(REGISTER, &of(&street, "", "")).await.sent_on();
+    let device = look(&acme, &main).await;
+    assert_eq!(device["customer_id"], river.as_str());
+    assert_eq!(device["end_user_id"], bob.as_str());
+    assert!(look(&acme, &street).await["customer_id"].is_null());
 }
 
 async fn complaints_stand_beside_their_fields(app: TestApp) {
