@@ -40,7 +40,10 @@ pub(crate) struct Around<S, F> {
 }
 
 /// Puts a function around a service.
-pub(crate) const fn around<S, F>(inner: S, function: F) -> Around<S, F> {
+pub(crate) const fn around<S, F, A>(inner: S, function: F) -> Around<S, F>
+where
+    F: Fn(S, Request) -> A,
+{
     Around { inner, function }
 }
 

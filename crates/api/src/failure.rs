@@ -4,7 +4,7 @@
 //! - An internal error tells the id of its request, which finds it in the log.
 //! - What a library answered in plain text is replaced by the error of its status.
 //! - Outside the interface, where people look around with browsers, an error is a page for those who
-//!   ask for one.
+//!   ask for one: it looks like the other pages, and is as well guarded.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -21,8 +21,16 @@ use crate::error::{ApiError, ErrorCode};
 use crate::guard::is_guarded;
 use crate::request_id::RequestId;
 
+/// Makes the page of an error: of its status, what is wrong, and the id of the request that finds it in the
+/// log, where that tells something.
+pub type ErrorPage = fn(StatusCode, &str, Option<&str>) -> Response;
+
 /// Runs the rest and gives every failure its form.
-pub(crate) async fn contain(inner: impl Inner, request: Request) -> Response {
+pub(crate) async fn contain(
+    inner: impl Inner,
+    request: Request,
+    error_page: ErrorPage,
+) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let wants_page = !is_guarded(request.uri().path()) && accepts_html(request.headers());
     // A handler that panicked is dropped with all it held; nothing of it is looked at again.
@@ -42,18 +50,24 @@ pub(crate) async fn contain(inner: impl Inner, request: Request) -> Response {
     if let (ErrorCode::InternalError, Some(id)) = (error.code(), id) {
         error = error.with_detail("request_id", id.as_str());
     }
-    let (body, content_type) = match wants_page {
-        true => (page(&error).into_bytes(), "text/html; charset=utf-8"),
-        false => (error.body(), "application/json"),
-    };
     let (mut head, _) = response.into_parts();
-    head.headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     head.headers.remove(CONTENT_LENGTH);
-    if wants_page {
-        head.headers.append(VARY, HeaderValue::from_static("accept"));
-    }
+    let body = match wants_page {
+        true => {
+            let id = error.details().get("request_id").and_then(|id| id.as_str());
+            let page = error_page(error.code().status(), error.message(), id);
+            let (guarded, body) = page.into_parts();
+            head.headers.extend(guarded.headers);
+            head.headers.append(VARY, HeaderValue::from_static("accept"));
+            body
+        }
+        false => {
+            head.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            Body::from(error.body())
+        }
+    };
     head.extensions.insert(error);
-    Response::from_parts(head, Body::from(body))
+    Response::from_parts(head, body)
 }
 
 fn reason(panic: &(dyn Any + Send)) -> &str {
@@ -95,33 +109,6 @@ pub(crate) fn accepts_html(headers: &HeaderMap) -> bool {
     })
 }
 
-fn page(error: &ApiError) -> String {
-    let status = error.code().status();
-    let title = escape(status.canonical_reason().unwrap_or("Error"));
-    let message = escape(error.message());
-    let id = match error.details().get("request_id").and_then(|id| id.as_str()) {
-        Some(id) => format!("<p>Request <code>{}</code></p>", escape(id)),
-        None => String::new(),
-    };
-    let way_in = match status {
-        StatusCode::UNAUTHORIZED => "<p><a href=\"/sign-in\">Sign in</a></p>",
-        _ => "",
-    };
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{title}</title>\
-         <style>body{{font:1rem/1.5 system-ui,sans-serif;margin:20vh auto;max-width:32rem;padding:0 1rem}}\
-         @media(prefers-color-scheme:dark){{body{{background:#111;color:#eee}}}}</style>\
-         <h1>{} {title}</h1><p>{message}</p>{id}{way_in}</html>\n",
-        status.as_u16()
-    )
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use axum::Router;
@@ -130,7 +117,7 @@ mod tests {
     use super::*;
     use crate::around::around;
     use crate::request_id;
-    use crate::testing::{Answer, ask, request};
+    use crate::testing::{Answer, ask, error_page, request};
 
     async fn broken() -> Result<(), ApiError> {
         Err(ApiError::internal())
@@ -149,7 +136,8 @@ mod tests {
             .route("/panicking", get(panicking))
             .route("/fine", get(fine))
             .route("/own", get(html));
-        Router::new().fallback_service(around(around(routes, contain), request_id::assign))
+        let contained = around(routes, |inner, request| contain(inner, request, error_page));
+        Router::new().fallback_service(around(contained, request_id::assign))
     }
 
     async fn answered(line: &str, accept: &str) -> Answer {
@@ -189,7 +177,8 @@ mod tests {
             assert_eq!(answer.status, 500);
             assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
             assert_eq!(answer.header("vary"), "accept");
-            assert!(answer.text().contains("&lt;7&gt;") && !answer.text().contains("secret"));
+            assert_eq!(answer.header("content-security-policy"), "default-src 'none'");
+            assert!(answer.text().contains("<7>") && !answer.text().contains("secret"));
         }
         for accept in ["*/*", "application/json", "text/html;q=0", "text/*", ""] {
             assert_eq!(answered("GET /nothing", accept).await.code(), "NOT_FOUND", "{accept}");

@@ -55,5 +55,6 @@ pub mod streamed;
 mod testing;
 pub mod unregistered;
 
-pub use router::router;
+pub use failure::ErrorPage;
+pub use router::{Beside, router};
 pub use state::Service;

@@ -12,6 +12,7 @@ use utoipa_axum::routes;
 
 use crate::around::around;
 use crate::cors::Origins;
+use crate::failure::ErrorPage;
 use crate::guard::{self, Guard};
 use crate::state::Service;
 use crate::{
@@ -19,11 +20,20 @@ use crate::{
     request_id, reseller, sign_in, unregistered,
 };
 
+/// What is served beside the interface: pages for people, and the one that tells them of an error.
+pub struct Beside {
+    /// The pages.
+    pub pages: Router,
+    /// The page of an error.
+    pub error_page: ErrorPage,
+}
+
 /// The whole interface, with what is served beside it.
-pub fn router(service: Service, origins: &Origins, beside: Router) -> Router {
+pub fn router(service: Service, origins: &Origins, beside: Beside) -> Router {
     let (operations, document) = parts();
-    let routes = operations.merge(pages::documentation(&document)).merge(beside.with_state(()));
-    assemble(routes, Arc::new(service), origins)
+    let Beside { pages, error_page } = beside;
+    let routes = operations.merge(pages::documentation(&document)).merge(pages.with_state(()));
+    assemble(routes, Arc::new(service), origins, error_page)
 }
 
 /// Every operation. Its path and method stand beside its handler.
@@ -100,12 +110,19 @@ pub(crate) fn parts() -> (Router<Arc<Service>>, OpenApi) {
 ///
 /// These stand around the router as a whole and not on its routes, because axum adds headers to what
 /// a route answers after the layers of the route have seen it.
-fn assemble<S: Guard>(routes: Router<S>, state: S, origins: &Origins) -> Router {
+fn assemble<S: Guard>(
+    routes: Router<S>,
+    state: S,
+    origins: &Origins,
+    error_page: ErrorPage,
+) -> Router {
     let routes = routes
         .fallback(guard::not_found::<S>)
         .method_not_allowed_fallback(guard::method_not_allowed::<S>)
         .with_state(state);
-    let contained = around(around(routes, guard::keep_secret), failure::contain);
+    let secretive = around(routes, guard::keep_secret);
+    let contain = move |inner, request| failure::contain(inner, request, error_page);
+    let contained = around(secretive, contain);
     let contained = around(contained, sign_in::keep_out_of_caches);
     let compressed = CompressionLayer::new().layer(contained);
     let shared = option_layer(origins.layer()).layer(compressed);

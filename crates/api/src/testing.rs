@@ -3,11 +3,20 @@
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
+use axum::response::{Html, IntoResponse, Response};
 use bytes::Bytes;
-use http::HeaderMap;
+use http::header::CONTENT_SECURITY_POLICY;
+use http::{HeaderMap, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
+
+/// A page for errors, as it is made elsewhere.
+pub fn error_page(status: StatusCode, message: &str, request: Option<&str>) -> Response {
+    let headers = [(CONTENT_SECURITY_POLICY, "default-src 'none'")];
+    let page = format!("<h1>{status}</h1>{message} {}", request.unwrap_or_default());
+    (status, headers, Html(page)).into_response()
+}
 
 /// A request in the making.
 pub struct Asked(http::request::Builder);

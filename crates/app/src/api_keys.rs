@@ -41,6 +41,7 @@ pub fn create(
         name: name.clone(),
         sealed: secret.seal(&text, minting.nonce),
         created_at: now,
+        last_used_at: None,
     };
     let scoped = tx.scoped(reseller)?;
     if scoped.api_keys()?.iter().any(|known| known.name == *name) {

@@ -5,6 +5,7 @@ mod api_key;
 mod caller;
 mod keyring;
 mod secret;
+mod uses;
 
 pub use api_key::ApiKeyText;
 pub use caller::Caller;

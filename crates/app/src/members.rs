@@ -58,13 +58,38 @@ pub fn list(tx: &mut dyn ReadTx) -> AppResult<Vec<Member>> {
 }
 
 /// Removes a member from a reseller, the transaction's own: they may sign in for it no more. Refused
-/// where there is none.
+/// where there is none, and where it is the last admin: others who sign in could do nothing about it.
 pub fn remove(tx: &mut dyn WriteTx, reseller: ResellerId, member: &MemberRef) -> AppResult<Member> {
+    // Of two admins who remove one another at the same time, one stays.
+    tx.lock_members()?;
+    let found = find(tx, member)?;
+    let admins = tx.members()?.into_iter().filter(|member| member.role == Role::Admin);
+    if found.role == Role::Admin && admins.count() == 1 {
+        return Err(Refusal::LastAdmin(found.identity).into());
+    }
+    delete(tx, reseller, found)
+}
+
+/// The same as an operator does it, or who has an API key: they may remove the last admin too, for they
+/// can add another.
+pub fn remove_any(
+    tx: &mut dyn WriteTx,
+    reseller: ResellerId,
+    member: &MemberRef,
+) -> AppResult<Member> {
+    let found = find(tx, member)?;
+    delete(tx, reseller, found)
+}
+
+fn find(tx: &mut dyn WriteTx, member: &MemberRef) -> AppResult<Member> {
     let found = match member {
         MemberRef::Id(id) => tx.member(*id)?,
         MemberRef::KnownBy(identity) => tx.member_known_by(identity)?,
     };
-    let member = found.ok_or(Refusal::MemberNotFound)?;
+    Ok(found.ok_or(Refusal::MemberNotFound)?)
+}
+
+fn delete(tx: &mut dyn WriteTx, reseller: ResellerId, member: Member) -> AppResult<Member> {
     // Someone else may have been faster.
     if !tx.member_delete(member.id)? {
         return Err(Refusal::MemberNotFound.into());

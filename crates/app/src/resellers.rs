@@ -15,7 +15,7 @@ pub use find::{find, list};
 pub use usage::{Usage, usage};
 
 use weir_domain::billing::Tiers;
-use weir_domain::{Calendar, Refusal, ResellerId};
+use weir_domain::{Calendar, Name, Refusal, ResellerId, name};
 use weir_store::SystemTx;
 
 use crate::AppResult;
@@ -28,6 +28,16 @@ fn claim_names(tx: &mut dyn SystemTx, keys: &[String], reseller: ResellerId) -> 
         }
     }
     Ok(())
+}
+
+/// Adds aliases that are not there yet in any spelling.
+fn add_aliases(aliases: &mut Vec<Name>, more: &[Name]) {
+    for alias in more {
+        let key = name::tenant_key(alias.as_str());
+        if aliases.iter().all(|known| name::tenant_key(known.as_str()) != key) {
+            aliases.push(alias.clone());
+        }
+    }
 }
 
 fn check_tier(tier: &str, tiers: &Tiers) -> AppResult<()> {

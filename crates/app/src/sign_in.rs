@@ -12,8 +12,8 @@ mod sign_up;
 mod signing_key;
 mod token;
 
-pub use link::{follow_link, keep_open_link, request_link};
+pub use link::{follow_link, keep_link, request_link};
 pub use session::{Begun, begin_session, refresh, session, sign_out};
-pub use sign_up::{SignUp, request_sign_up, sign_up};
+pub use sign_up::{SignUp, sign_up};
 pub use signing_key::{NewSigningKey, OpenedKey, SigningKeys, signing_keys};
 pub use token::{RandomToken, RefreshToken};

@@ -50,5 +50,6 @@ pub mod text;
 pub mod unregistered;
 pub mod visitor;
 
+pub use problem::error_page;
 pub use routes::router;
 pub use state::Dashboard;

@@ -10,7 +10,7 @@ use weir_identity::provider::NotSignedIn;
 use weir_store::StoreError;
 
 use crate::text::problem as text;
-use crate::visitor;
+use crate::{security, visitor};
 
 /// Why there is no page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +38,27 @@ pub enum Problem {
 struct ProblemPage<'a> {
     title: &'a str,
     message: &'a str,
+    /// The request that finds it in the log.
+    request: Option<&'a str>,
+    /// Whether signing in may help.
+    needs_sign_in: bool,
+}
+
+impl ProblemPage<'_> {
+    fn answer(&self, status: StatusCode) -> Response {
+        let page = self.render().unwrap_or_else(|_| status.to_string());
+        let mut response = (status, Html(page)).into_response();
+        security::shield(response.headers_mut());
+        response
+    }
+}
+
+/// The page of an error that comes from elsewhere than a page: of its status, what is wrong, and the request
+/// that finds it in the log.
+pub fn error_page(status: StatusCode, message: &str, request: Option<&str>) -> Response {
+    let needs_sign_in = status == StatusCode::UNAUTHORIZED;
+    let page = ProblemPage { title: &status.to_string(), message, request, needs_sign_in };
+    page.answer(status)
 }
 
 impl IntoResponse for Problem {
@@ -58,8 +79,8 @@ impl IntoResponse for Problem {
                 (StatusCode::INTERNAL_SERVER_ERROR, text::INTERNAL, text::INTERNAL_MESSAGE)
             }
         };
-        let page = ProblemPage { title, message }.render().unwrap_or_else(|_| title.to_owned());
-        let mut response = (status, Html(page)).into_response();
+        let page = ProblemPage { title, message, request: None, needs_sign_in: false };
+        let mut response = page.answer(status);
         if self == Self::Unavailable {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }

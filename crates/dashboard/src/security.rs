@@ -10,7 +10,7 @@ use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
     X_FRAME_OPTIONS,
 };
-use http::{HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::Dashboard;
 use crate::flash::Flash;
@@ -28,6 +28,13 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
+/// Adds these to a page that does not say otherwise.
+pub(crate) fn shield(headers: &mut HeaderMap) {
+    for (name, value) in HEADERS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+}
+
 /// Adds these to a page, and has a message forgotten that it told.
 pub(crate) async fn guard(
     State(dashboard): State<Arc<Dashboard>>,
@@ -38,9 +45,7 @@ pub(crate) async fn guard(
     let mut response = next.run(request).await;
     let is_page = response.status().is_success();
     let headers = response.headers_mut();
-    for (name, value) in HEADERS {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
-    }
+    shield(headers);
     if let Some(forget) = Flash::forget(dashboard.is_https()).filter(|_| was_told && is_page) {
         headers.append(SET_COOKIE, forget);
     }

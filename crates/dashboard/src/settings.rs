@@ -4,6 +4,7 @@ mod entry;
 mod keys;
 mod members;
 mod page;
+mod part;
 mod reseller;
 mod webhook;
 

@@ -52,6 +52,8 @@ pub mod problem {
     pub const REFUSED: &str = "That does not work";
     /// 400, for forms that cannot be read.
     pub const UNREADABLE_FORM: &str = "The form cannot be read, or is too large.";
+    /// What finds it in the log.
+    pub const REQUEST: &str = "Request";
     /// 503.
     pub const UNAVAILABLE: &str = "One moment, please";
     /// 503, in a sentence.

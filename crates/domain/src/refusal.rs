@@ -98,6 +98,9 @@ pub enum Refusal {
     /// Someone who is known by that is a member already.
     #[error("{0} is already a member.")]
     MemberAlreadyExists(Identity),
+    /// Without that member nobody could change anything any more who signs in.
+    #[error("{0} is the last admin, and stays until there is another one.")]
+    LastAdmin(Identity),
 }
 
 /// An item of a list that makes no sense.
@@ -158,6 +161,7 @@ impl Refusal {
             | Self::StillReferred { .. }
             | Self::TenantNameTaken(_)
             | Self::ResellerPending { .. }
+            | Self::LastAdmin(_)
             | Self::ApiKeyNameTaken(_) => "VALIDATION_ERROR",
         }
     }

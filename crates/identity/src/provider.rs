@@ -9,6 +9,7 @@ mod browser_session;
 mod document;
 pub mod limits;
 mod link_desk;
+mod open_links;
 mod public_url;
 mod sessions;
 mod sign_up;
@@ -19,18 +20,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jsonwebtoken::jwk::JwkSet;
-use weir_app::credentials::Secret;
+use weir_app::credentials::{Secret, TokenKind};
 use weir_app::sign_in::{self, Begun, RandomToken, RefreshToken};
 use weir_app::{AppError, Env};
 use weir_domain::person::{Email, Person};
+use weir_domain::sign_in::LINK_LIFETIME;
 use weir_domain::{Refusal, SessionId};
-use weir_store::{Db, Purpose, StoreError, StoreFailure, SystemTx};
+use weir_store::{Db, KeyHash, Purpose, StoreError, StoreFailure, SystemTx};
 use zeroize::Zeroizing;
 
 use crate::mail::{Postbox, Postman};
 pub use document::Discovery;
 use limits::SourceLimits;
 use link_desk::{LinkDesk, LinkRequest};
+use open_links::{OpenLink, OpenLinks};
 pub use public_url::{NotAPublicUrl, PublicUrl};
 use sessions::Sessions;
 pub use sign_up::FOLLOW_SIGN_UP;
@@ -86,6 +89,7 @@ pub struct Provider {
     keys: SigningKeys,
     sessions: Sessions,
     desk: LinkDesk,
+    open_links: OpenLinks,
     /// How often links may be asked for from one place.
     pub sources: SourceLimits,
 }
@@ -103,8 +107,9 @@ impl Provider {
         let desk = LinkDesk::open(db.clone(), secret.clone(), url.clone(), postbox);
         let keys = SigningKeys::new(db.clone(), env.clone(), secret.clone());
         let sources = SourceLimits::new(env.clock.clone());
-        let sessions = Sessions::default();
-        let provider = Arc::new(Self { db, env, secret, url, keys, sessions, desk, sources });
+        let (sessions, open_links) = (Sessions::default(), OpenLinks::default());
+        let provider =
+            Arc::new(Self { db, env, secret, url, keys, sessions, desk, open_links, sources });
         tokio::spawn(signing_keys::keep_fresh(Arc::downgrade(&provider)));
         provider
     }
@@ -121,30 +126,42 @@ impl Provider {
         self.desk.take(LinkRequest { email, browser, asked_at, organisation: None })
     }
 
-    /// Signs in by a link, in the browser that asked for it.
+    /// Signs in by a link, in the browser that asked for it, or by an open one in any.
     pub async fn follow_link(
         &self,
         link: &str,
         browser: Option<&str>,
     ) -> Result<Tokens, NotSignedIn> {
         let link = RandomToken::parse(link).ok_or(NotSignedIn::Refused)?;
-        let browser = browser.and_then(RandomToken::parse);
+        let hash = link.hash(&self.secret, TokenKind::Link);
+        if let Some(open) = self.open_links.take(&hash, self.env.now()) {
+            return self.follow_open(hash, open).await;
+        }
+        let browser = browser.and_then(RandomToken::parse).ok_or(NotSignedIn::Refused)?;
         let (env, secret) = (self.env.clone(), self.secret.clone());
         self.grant(move |tx, refresh| {
-            sign_in::follow_link(tx, &env, &secret, &link, browser.as_ref(), refresh)
+            sign_in::follow_link(tx, &env, &secret, &link, &browser, refresh)
         })
         .await
     }
 
+    /// What fails for a while uses the link up for no longer than that.
+    async fn follow_open(&self, hash: KeyHash, link: OpenLink) -> Result<Tokens, NotSignedIn> {
+        let signed_in = self.begin_session(link.email.clone().into()).await;
+        if let Err(NotSignedIn::Store(_) | NotSignedIn::Broken(_)) = signed_in {
+            self.open_links.keep(hash, link);
+        }
+        signed_in
+    }
+
     /// A link for an address that is good once, in any browser, for whoever runs the service to hand over
-    /// or to use. It is never sent by mail.
-    pub async fn open_link(&self, email: Email) -> Result<Zeroizing<String>, NotSignedIn> {
-        let (secret, now, link) = (self.secret.clone(), self.env.now(), RandomToken::random()?);
-        let made = link.clone();
-        let kept = self.db.system(Purpose::SignIn, move |tx| {
-            sign_in::keep_open_link(tx, &secret, now, &email, &made)
-        });
-        kept.await?;
+    /// or to use. It is never sent by mail: whoever reads it there would be signed in, and whoever is made
+    /// to follow it too. Only this process honours it.
+    pub fn open_link(&self, email: Email) -> Result<Zeroizing<String>, NotSignedIn> {
+        let link = RandomToken::random()?;
+        let expires_at = self.env.now().plus(LINK_LIFETIME);
+        let hash = link.hash(&self.secret, TokenKind::Link);
+        self.open_links.keep(hash, OpenLink { email, expires_at });
         Ok(link_desk::to_follow(&self.url, &link))
     }
 

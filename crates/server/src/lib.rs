@@ -11,6 +11,7 @@ mod demo;
 pub mod failure;
 mod household;
 pub mod http;
+mod key_uses;
 mod logging;
 mod output;
 mod progress;

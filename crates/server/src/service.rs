@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
 use tokio::net::TcpListener;
+use weir_api::Beside;
 use weir_api::cors::Origins;
 use weir_app::Env;
 use weir_app::credentials::{ApiKeyText, Keyring};
@@ -20,6 +21,7 @@ use weir_store::Db;
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
+use crate::key_uses::{self, EVERY};
 use crate::settings::{Settings, SettingsError};
 use crate::{archive, demo, http, secret, store};
 
@@ -121,7 +123,9 @@ impl Service {
             social,
             proxies,
         };
-        let router = weir_api::router(service, &origins, weir_dashboard::router(dashboard));
+        let pages = weir_dashboard::router(dashboard);
+        let beside = Beside { pages, error_page: weir_dashboard::error_page };
+        let router = weir_api::router(service, &origins, beside);
         let limits = settings.http_limits();
         Ok(Self {
             listener,
@@ -145,7 +149,7 @@ impl Service {
     /// Sees to it that the demonstration is there, and returns the ways into it.
     pub async fn demonstrate(&self) -> Result<Demonstration, Failure> {
         let key = demo::prepare(&self.db, &self.keyring, &self.env, &self.tiers).await?;
-        let link = self.sign_in.open_link(demo::member()?).await;
+        let link = self.sign_in.open_link(demo::member()?);
         let link = link.map_err(|error| Failure::Said(error.to_string()))?;
         Ok(Demonstration { key, link })
     }
@@ -153,14 +157,16 @@ impl Service {
     /// Serves until `stop`; then answers the requests that have begun, settles the spool and lets go
     /// of the store.
     pub async fn run_until(self, stop: impl Future<Output = ()> + Send + 'static) {
-        let Self { listener, router, limits, node, db, .. } = self;
+        let Self { listener, router, limits, node, db, keyring, env, .. } = self;
+        let noting = tokio::spawn(key_uses::keep_noting(keyring.clone(), env.clone(), EVERY));
         let told = Arc::new(OnceLock::new());
         let moment = told.clone();
         let stop = stop.map(move |()| moment.set(Instant::now()).unwrap_or_default());
         http::serve(listener, router, limits, stop).await;
+        noting.abort();
         let settling = STOPPING.saturating_sub(told.get().map_or(Duration::ZERO, Instant::elapsed));
         let let_go = async {
-            node.stop(settling).await;
+            tokio::join!(node.stop(settling), key_uses::note_at_last(&keyring, &env));
             let _ = tokio::task::spawn_blocking(move || db.close()).await;
         };
         if tokio::time::timeout(settling + LETTING_GO, let_go).await.is_err() {

@@ -340,9 +340,20 @@ fn list<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>, D::Error> {
 fn without_source(error: &ConfigError) -> String {
     let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == ' ');
     let is_quoted = |line: &&str| line.split_once('|').is_some_and(|(left, _)| is_number(left));
-    let said = error.to_string();
+    let said = without_value(&error.to_string());
     let lines: Vec<&str> = said.lines().filter(|line| !is_quoted(line)).map(str::trim).collect();
     lines.join(", ")
+}
+
+/// What is wrong with a value, without the value: a text in the wrong place may be a secret too.
+fn without_value(said: &str) -> String {
+    let wrongs = ["invalid type", "invalid value", "unknown variant"];
+    let found = wrongs.iter().find_map(|wrong| {
+        let (before, rest) = said.split_once(wrong)?;
+        let (_, expected) = rest.rsplit_once(", expected ")?;
+        Some(format!("{before}{wrong}, expected {expected}"))
+    });
+    found.unwrap_or_else(|| said.to_owned())
 }
 
 /// A URL without what may be a password in it.

@@ -41,6 +41,13 @@ impl MemberReads for Tx<'_> {
 }
 
 impl MemberWrites for Tx<'_> {
+    fn lock_members(&mut self) -> StoreResult<()> {
+        // Weak enough for rows that refer to the reseller to be added meanwhile.
+        let reseller = self.reseller()?;
+        self.row("SELECT 1 FROM reseller WHERE id = $1 FOR NO KEY UPDATE", &[&reseller])?;
+        Ok(())
+    }
+
     fn member_insert(&mut self, member: &Member) -> StoreResult<bool> {
         let (reseller, id) = (self.reseller()?, member.id.uuid());
         let identity = &member.identity;

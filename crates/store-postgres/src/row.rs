@@ -46,7 +46,8 @@ impl<'r> Columns<'r> {
         self.take().map(Timestamp::from_micros)
     }
 
-    fn time_if_any(&mut self) -> StoreResult<Option<Timestamp>> {
+    /// The next one, a time if there is any.
+    pub(crate) fn time_if_any(&mut self) -> StoreResult<Option<Timestamp>> {
         Ok(self.take::<Option<i64>>()?.map(Timestamp::from_micros))
     }
 

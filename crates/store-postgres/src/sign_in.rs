@@ -24,10 +24,8 @@ impl SignInTx for Tx<'_> {
         let kinds: Vec<_> = identities.iter().map(Identity::kind).collect();
         let issuers: Vec<_> = identities.iter().map(Identity::issuer).collect();
         let names: Vec<_> = identities.iter().map(Identity::name).collect();
-        let sql = "SELECT DISTINCT m.reseller_id, m.member_id FROM membership m
-            JOIN unnest($1::text[], $2::text[], $3::text[]) AS known (kind, issuer, name)
-                USING (kind, issuer, name)
-            ORDER BY m.reseller_id, m.member_id";
+        let sql = "SELECT reseller_id, member_id FROM memberships_of($1, $2, $3)
+            ORDER BY reseller_id, member_id";
         let rows = self.rows(sql, &[&kinds, &issuers, &names])?;
         rows.iter().map(sign_in::membership).collect()
     }

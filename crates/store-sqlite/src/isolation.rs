@@ -158,6 +158,8 @@ const DENIED_WRITES: &[&str] = &[
     "DELETE FROM fleet_count WHERE reseller_id = OTHER RETURNING devices",
     "DELETE FROM api_key WHERE reseller_id = OTHER",
     "DELETE FROM api_key RETURNING sealed",
+    "UPDATE api_key SET last_used_at = 7",
+    "UPDATE api_key SET last_used_at = 7 WHERE reseller_id = OTHER",
     "DELETE FROM member",
     "DELETE FROM member WHERE id = OTHER RETURNING role",
     "UPDATE member SET role = 'admin' WHERE reseller_id = OTHER",
@@ -177,7 +179,7 @@ const DENIED_WRITES: &[&str] = &[
     "DELETE FROM reseller WHERE id = OTHER",
     "DELETE FROM reseller_alias WHERE reseller_id = OTHER",
     // Rows for another.
-    "INSERT INTO api_key VALUES (OTHER, zeroblob(16), 'n', x'00', 1)",
+    "INSERT INTO api_key VALUES (OTHER, zeroblob(16), 'n', x'00', 1, NULL)",
     "INSERT INTO membership VALUES ('email', '', 'acme@example.org', OTHER, zeroblob(16))",
     "INSERT INTO member VALUES (OTHER, zeroblob(16), 'email', '', 'globex@example.org', 'admin', 1)",
     "INSERT INTO customer (reseller_id, id, name, created_at) VALUES (OTHER, zeroblob(16), 'n', 1)",

@@ -34,6 +34,11 @@ impl MemberReads for Tx<'_> {
 }
 
 impl MemberWrites for Tx<'_> {
+    /// There is one writer at a time.
+    fn lock_members(&mut self) -> StoreResult<()> {
+        Ok(())
+    }
+
     fn member_insert(&mut self, member: &Member) -> StoreResult<bool> {
         let (identity, id) = (&member.identity, member.id.uuid().into_bytes());
         let inserted = self.execute(

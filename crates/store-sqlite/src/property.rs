@@ -122,6 +122,7 @@ fn furnish(tx: &mut Tx<'_>, reseller: ResellerId, name: &str, number: i64) -> St
         name: called("key"),
         sealed: id.into_bytes().to_vec(),
         created_at: at,
+        last_used_at: None,
     })?;
     tx.member_insert(&Member {
         id: MemberId::from_uuid(id),

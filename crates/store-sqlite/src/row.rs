@@ -166,6 +166,7 @@ pub(crate) fn api_key(row: &Row<'_>) -> StoreResult<ApiKey> {
         name: columns.take_name()?,
         sealed: columns.take()?,
         created_at: columns.take_time()?,
+        last_used_at: columns.take_optional_time()?,
     })
 }
 

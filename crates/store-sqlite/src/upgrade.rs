@@ -150,7 +150,9 @@ fn older_devices_get_their_customers_counts_and_days_and_keep_their_readings() {
             "V14__fleet_counts",
             "V15__seen_marks",
             "V16__reading_blocks",
-            "V17__members_and_sign_in"
+            "V17__members_and_sign_in",
+            "V18__key_uses_and_memberships",
+            "V19__lanes"
         ]
     );
     for (reseller, first_key) in [(ACME, 1), (GLOBEX, 8)] {

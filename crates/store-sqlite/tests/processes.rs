@@ -61,6 +61,7 @@ async fn add_key(db: &Db, number: u32) -> StoreResult<()> {
         name: Name::stored(number.to_string()),
         sealed: vec![1],
         created_at: Timestamp::from_micros(0),
+        last_used_at: None,
     };
     db.write(&scope(), move |tx| tx.api_key_insert(&key)).await
 }

@@ -31,7 +31,7 @@ impl Scope {
 /// Why a transaction may look beyond one reseller. There is no other reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Finding out whose a credential is.
+    /// Finding out whose a credential is, and noting that it was used.
     Authenticate,
     /// Signing people in and out.
     SignIn,

@@ -25,8 +25,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use weir_api::Service;
 use weir_api::source::TrustedProxies;
+use weir_api::{Beside, Service};
 use weir_app::api_keys::Minting;
 use weir_app::credentials::{Keyring, Secret};
 use weir_app::resellers::{NewReseller, ResellerChange};
@@ -71,6 +71,8 @@ pub struct TestApp {
     env: Env,
     /// The store, without the barrier in front of it.
     pub db: Db,
+    /// The API keys that it has seen.
+    pub keyring: Arc<Keyring>,
     /// Its ingestion.
     pub node: Arc<Node>,
     /// Its provider of identities.
@@ -172,7 +174,7 @@ impl TestApp {
         };
         let service = Service {
             db: db.behind(node.barrier()),
-            keyring,
+            keyring: keyring.clone(),
             intake: node.intake(),
             node: node.clone(),
             reports,
@@ -183,13 +185,15 @@ impl TestApp {
             social,
             proxies,
         };
-        let router =
-            weir_api::router(service, &Default::default(), weir_dashboard::router(dashboard));
+        let pages = weir_dashboard::router(dashboard);
+        let beside = Beside { pages, error_page: weir_dashboard::error_page };
+        let router = weir_api::router(service, &Default::default(), beside);
         Self {
             router,
             secret,
             env,
             db,
+            keyring,
             node,
             provider,
             letters,

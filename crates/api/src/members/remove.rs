@@ -26,7 +26,8 @@ pub struct RemovedMember {
 
 /// Remove a member
 ///
-/// They may sign in for the reseller no more, and what they hold stops working within a minute.
+/// They may sign in for the reseller no more, and what they hold stops working within a minute. The last
+/// admin cannot be removed by a member: 400 VALIDATION_ERROR. With an API key, which can add another, it can.
 #[utoipa::path(
     delete,
     path = "/api/v1/members/{id}",
@@ -34,7 +35,7 @@ pub struct RemovedMember {
     tag = "members",
     security(("api_key" = []), ("bearer" = [])),
     params(("id" = Uuid, Path, description = "UUID of the member", example = "0198c5a4-7f7e-7c3e-9a54-0d6f3f1f5a16")),
-    responses(Errors<codes::MemberNotFound>),
+    responses(Errors<(codes::ValidationError, codes::MemberNotFound)>),
     extensions(("x-example" = json!({
         "message": "ada@example.org is no member any more."
     }))),
@@ -45,7 +46,11 @@ pub async fn remove(
     IdPath(id): IdPath,
 ) -> Result<Success<RemovedMember>, ApiError> {
     let (reseller, member) = (caller.scope.reseller(), MemberRef::Id(MemberId::from_uuid(id)));
-    let removed = service.db.write(&caller.scope, move |tx| members::remove(tx, reseller, &member));
+    let is_member = caller.member.is_some();
+    let removed = service.db.write(&caller.scope, move |tx| match is_member {
+        true => members::remove(tx, reseller, &member),
+        false => members::remove_any(tx, reseller, &member),
+    });
     let message = format!("{} is no member any more.", removed.await?.identity);
     Ok(Success::of(RemovedMember { id }).with_message(message))
 }

@@ -8,7 +8,7 @@ use super::*;
 use crate::envelope::Success;
 use crate::error::{ApiError, ErrorCode};
 use crate::headers::API_KEY;
-use crate::testing::{Answer, Asked, ask, request};
+use crate::testing::{Answer, Asked, ask, error_page, request};
 
 #[derive(Clone)]
 struct OneKey;
@@ -44,7 +44,8 @@ fn app(origins: &[&str]) -> Router {
         .route("/api/v1/devices", get(long))
         .route("/api/v1/devices/register", post(echo))
         .route("/api/v1/devices/{device_id}", get(long).put(echo));
-    assemble(routes, OneKey, &Origins::parse(origins.iter().copied()).unwrap())
+    let origins = Origins::parse(origins.iter().copied()).unwrap();
+    assemble(routes, OneKey, &origins, error_page)
 }
 
 async fn as_stranger(line: &str) -> Answer {

@@ -35,6 +35,7 @@ impl Listener for Heard {
 
 on_both_stores!(
     members_come_and_go,
+    with_a_key_the_last_admin_can_be_removed,
     everyone_is_a_member_once,
     who_they_are_is_kept_to_the_letter,
     one_identity_is_asked_for,
@@ -59,13 +60,22 @@ async fn members_come_and_go(app: TestApp) {
     assert_eq!(bob, expected);
     assert_eq!(acme.get(MEMBERS).await.ok(), json!([ada, bob]));
     assert_eq!(memberships(&app, "ada@example.org").await, 1);
+    app.clock.advance(seconds(1));
+    let eve = acme.post(MEMBERS, json!({ "email": "eve@example.org" })).await.ok();
 
     let removed = acme.delete(&path(&ada)).await;
     assert_eq!(removed.json()["message"], "ada@example.org is no member any more.");
     assert_eq!(removed.ok(), json!({ "id": ada["id"] }));
-    assert_eq!(acme.get(MEMBERS).await.ok(), json!([bob]));
+    assert_eq!(acme.get(MEMBERS).await.ok(), json!([bob, eve]));
     assert_eq!(memberships(&app, "ada@example.org").await, 0);
     acme.delete(&path(&ada)).await.refused(404, "MEMBER_NOT_FOUND");
+}
+
+async fn with_a_key_the_last_admin_can_be_removed(app: TestApp) {
+    let acme = app.reseller("Acme").await;
+    let ada = acme.post(MEMBERS, json!({ "email": "ada@example.org" })).await.ok();
+    acme.delete(&path(&ada)).await.ok();
+    assert_eq!(acme.get(MEMBERS).await.ok(), json!([]));
 }
 
 async fn everyone_is_a_member_once(app: TestApp) {
@@ -79,6 +89,7 @@ async fn everyone_is_a_member_once(app: TestApp) {
     assert_eq!(acme.get(MEMBERS).await.ok(), json!([first]), "what they may do stays");
     globex.post(MEMBERS, json!({ "email": "ada@example.org" })).await.ok();
     assert_eq!(memberships(&app, "ada@example.org").await, 2);
+    acme.post(MEMBERS, json!({ "email": "bob@example.org" })).await.ok();
     acme.delete(&path(&first)).await.ok();
     let viewer = json!({ "email": "ada@example.org", "role": "viewer" });
     assert_eq!(acme.post(MEMBERS, viewer).await.ok()["role"], "viewer");

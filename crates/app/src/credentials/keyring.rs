@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use weir_domain::ResellerId;
+use weir_domain::{ResellerId, Timestamp};
 use weir_store::{Change, Db, KeyHash, Listener, Purpose, StoreError};
 
+use super::uses::{Key, Mark, Uses};
 use super::{ApiKeyText, Caller, Secret};
 
 /// Why nobody is let in.
@@ -28,12 +29,14 @@ pub struct Keyring {
     db: Db,
     secret: Secret,
     seen: RwLock<HashMap<KeyHash, Seen>>,
+    uses: Uses,
     /// Counts news: what was read from the store before the latest is not trusted.
     news: AtomicU64,
 }
 
 struct Seen {
     caller: Arc<Caller>,
+    used: Arc<Mark>,
     /// Whether news may have been missed since.
     stale: bool,
 }
@@ -41,8 +44,8 @@ struct Seen {
 impl Keyring {
     /// A keyring over a store, which it listens to.
     pub fn new(db: Db, secret: Secret) -> Arc<Self> {
-        let keyring =
-            Arc::new(Self { db, secret, seen: RwLock::default(), news: AtomicU64::new(0) });
+        let (seen, uses, news) = (RwLock::default(), Uses::default(), AtomicU64::new(0));
+        let keyring = Arc::new(Self { db, secret, seen, uses, news });
         keyring.db.listen(keyring.clone());
         keyring
     }
@@ -52,7 +55,13 @@ impl Keyring {
         &self.secret
     }
 
-    /// Whose key this is.
+    /// Writes into the store which keys were used since this was last called, as used now. What the
+    /// store knows never moves back, so any number of nodes may do it.
+    pub async fn note_uses(&self, now: Timestamp) -> Result<(), StoreError> {
+        self.uses.write(&self.db, now).await
+    }
+
+    /// Whose key this is. Whoever it is has used it.
     pub async fn authenticate(&self, presented: &str) -> Result<Arc<Caller>, Unauthenticated> {
         let key = ApiKeyText::parse(presented).ok_or(Unauthenticated::UnknownKey)?;
         let hash = self.secret.hash(&key);
@@ -62,8 +71,8 @@ impl Keyring {
         }
         let news = self.news.load(Ordering::Acquire);
         match (self.ask(hash).await, remembered) {
-            (Ok(Some(caller)), _) => {
-                self.remember(hash, &caller, news);
+            (Ok(Some((key, caller))), _) => {
+                self.remember(hash, key, &caller, news);
                 Ok(caller)
             }
             (Ok(None), _) => {
@@ -76,7 +85,7 @@ impl Keyring {
         }
     }
 
-    async fn ask(&self, hash: KeyHash) -> Result<Option<Arc<Caller>>, StoreError> {
+    async fn ask(&self, hash: KeyHash) -> Result<Option<(Key, Arc<Caller>)>, StoreError> {
         self.db
             .system(Purpose::Authenticate, move |tx| {
                 let Some((reseller_id, key_id)) = tx.api_key_owner(&hash)? else { return Ok(None) };
@@ -85,22 +94,31 @@ impl Keyring {
                     return Ok(None);
                 };
                 let key = tx.api_keys()?.into_iter().find(|key| key.id == key_id);
-                Ok(key.map(|key| Arc::new(Caller::with_key(reseller, key.name.as_str()))))
+                Ok(key.map(|key| {
+                    let caller = Caller::with_key(reseller, key.name.as_str());
+                    ((reseller_id, key_id), Arc::new(caller))
+                }))
             })
             .await
     }
 
+    /// What is remembered of a key, which somebody has just used. Should it turn out to be one no more,
+    /// the store passes its use over.
     fn recall(&self, hash: &KeyHash) -> Option<(Arc<Caller>, bool)> {
         let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
-        seen.get(hash).map(|seen| (seen.caller.clone(), seen.stale))
+        let seen = seen.get(hash)?;
+        seen.used.leave();
+        Some((seen.caller.clone(), seen.stale))
     }
 
     /// Keeps what was found. Where news came while it was asked for, it is asked for again before it
     /// is trusted, and still counts should the store go away just then.
-    fn remember(&self, hash: KeyHash, caller: &Arc<Caller>, news: u64) {
+    fn remember(&self, hash: KeyHash, key: Key, caller: &Arc<Caller>, news: u64) {
+        let used = self.uses.mark_of(key);
+        used.leave();
         let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
         let stale = self.news.load(Ordering::Acquire) != news;
-        seen.insert(hash, Seen { caller: caller.clone(), stale });
+        seen.insert(hash, Seen { caller: caller.clone(), used, stale });
     }
 
     fn forget(&self, mut which: impl FnMut(&KeyHash, &Seen) -> bool) {

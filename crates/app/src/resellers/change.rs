@@ -73,7 +73,7 @@ pub fn update(
             return Err(Refusal::Invalid { field: "remove_alias", reason }.into());
         }
     }
-    reseller.aliases.extend(change.add_aliases.iter().cloned());
+    super::add_aliases(&mut reseller.aliases, &change.add_aliases);
     reseller.tier = change.tier.clone().unwrap_or(reseller.tier);
     reseller.monthly_quota = change.monthly_quota.unwrap_or(reseller.monthly_quota);
     reseller.timezone = change.timezone.clone().unwrap_or(reseller.timezone);

@@ -51,11 +51,13 @@ pub fn create(
         return Err(Refusal::Invalid { field: "name", reason }.into());
     }
     let now = env.now();
+    let mut aliases = Vec::new();
+    super::add_aliases(&mut aliases, &new.aliases);
     let reseller = Reseller {
         id: ResellerId::from_uuid(env.ids.next(now)),
         slug,
         name: new.name.clone(),
-        aliases: new.aliases.clone(),
+        aliases,
         tier: new.tier.clone().unwrap_or_else(|| billing::FIRST_TIER.to_owned()),
         monthly_quota: new.monthly_quota.unwrap_or(quota::DEFAULT_LIMIT),
         timezone: new.timezone.clone().unwrap_or_else(|| "UTC".to_owned()),

@@ -25,8 +25,9 @@ pub fn request_link(
     }
 }
 
-/// The same for whoever has that address, be it a member's or not.
-pub(super) fn keep_link(
+/// The same for whoever has that address, be it a member's or not: it is not to be sent where the address
+/// was sent enough of them.
+pub fn keep_link(
     tx: &mut dyn SystemTx,
     secret: &Secret,
     now: Timestamp,
@@ -37,57 +38,27 @@ pub(super) fn keep_link(
     if !may_send(tx.magic_links_sent(email, now.minus(LINK_LIFETIME))?) {
         return Ok(false);
     }
-    insert(tx, secret, now, email, browser, link)?;
-    Ok(true)
-}
-
-fn insert(
-    tx: &mut dyn SystemTx,
-    secret: &Secret,
-    now: Timestamp,
-    email: &Email,
-    browser: &RandomToken,
-    link: &RandomToken,
-) -> StoreResult<()> {
     tx.magic_link_insert(&MagicLink {
         hash: link.hash(secret, TokenKind::Link),
         browser: browser.hash(secret, TokenKind::Browser),
         email: email.clone(),
         created_at: now,
         expires_at: now.plus(LINK_LIFETIME),
-    })
-}
-
-/// Keeps a link for an address that is good in any browser. It is for operators alone, who hand it over
-/// themselves: in a mail, whoever reads it would be signed in, and whoever is made to follow it too. As
-/// nobody is sent it, it may be made at any time.
-///
-/// The browser that it is kept for is the link itself, which no browser is given as its name.
-pub fn keep_open_link(
-    tx: &mut dyn SystemTx,
-    secret: &Secret,
-    now: Timestamp,
-    email: &Email,
-    link: &RandomToken,
-) -> StoreResult<()> {
-    insert(tx, secret, now, email, link, link)
+    })?;
+    Ok(true)
 }
 
 /// Signs in with a link, in the browser that asked for it, once. In another browser it is worth nothing
-/// and stays as it is: mail scanners follow links too. An open link is good in any.
+/// and stays as it is: mail scanners follow links too.
 pub fn follow_link(
     tx: &mut dyn SystemTx,
     env: &Env,
     secret: &Secret,
     link: &RandomToken,
-    browser: Option<&RandomToken>,
+    browser: &RandomToken,
     refresh: &RandomToken,
 ) -> StoreResult<Option<Begun>> {
-    let mut email = None;
-    for browser in browser.into_iter().chain([link]) {
-        email = email.or(use_link(tx, env, secret, link, browser)?);
-    }
-    match email {
+    match use_link(tx, env, secret, link, browser)? {
         Some(email) => begin_session(tx, env, secret, &email.into(), refresh),
         None => Ok(None),
     }

@@ -1,31 +1,17 @@
 //! Signing up: a reseller of one's own, for whoever proves an address. Nothing is made before that.
 
-use weir_domain::Timestamp;
 use weir_domain::billing::Tiers;
 use weir_domain::member::Role;
-use weir_domain::person::{Email, Identity};
-use weir_store::{StoreResult, SystemTx};
+use weir_domain::person::Identity;
+use weir_store::SystemTx;
 
-use super::link::{keep_link, use_link};
+use super::link::use_link;
 use super::{Begun, RandomToken, begin_session};
 use crate::api_keys::Minting;
 use crate::credentials::Secret;
 use crate::members::{self, NewMember};
 use crate::resellers::{self, NewReseller};
 use crate::{AppResult, Env};
-
-/// Keeps a link for an address and the browser that asked; whether it is to be sent. It is not where the
-/// address was sent enough of them.
-pub fn request_sign_up(
-    tx: &mut dyn SystemTx,
-    secret: &Secret,
-    now: Timestamp,
-    email: &Email,
-    browser: &RandomToken,
-    link: &RandomToken,
-) -> StoreResult<bool> {
-    keep_link(tx, secret, now, email, browser, link)
-}
 
 /// What somebody signs up with, who proves their address by a link.
 pub struct SignUp {
@@ -50,10 +36,6 @@ pub fn sign_up(
     new: &SignUp,
     refresh: &RandomToken,
 ) -> AppResult<Option<Begun>> {
-    // An open link is for somebody who is a member already.
-    if new.link == new.browser {
-        return Ok(None);
-    }
     let Some(email) = use_link(tx, env, secret, &new.link, &new.browser)? else { return Ok(None) };
     let created = resellers::create(tx, env, secret, tiers, &new.reseller, &new.minting)?;
     let first = NewMember { identity: Identity::Email(email.clone()), role: Role::Admin };

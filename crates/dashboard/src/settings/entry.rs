@@ -7,7 +7,7 @@ use weir_domain::Refusal;
 
 use super::page;
 use crate::Dashboard;
-use crate::forms::Complaints;
+use crate::forms::{Complaints, Fields};
 use crate::problem::Problem;
 use crate::visitor::Visitor;
 
@@ -35,6 +35,14 @@ pub struct Revealed {
     pub name: String,
     /// Its text.
     pub key: String,
+}
+
+/// How many characters stay of what was typed: more than any field takes, and little enough for a page.
+const LONGEST: usize = 500;
+
+/// What stays of what was typed, so that it can be mended.
+pub fn kept(typed: &str) -> String {
+    typed.chars().take(LONGEST).collect()
 }
 
 impl Entry {
@@ -70,7 +78,7 @@ impl Entry {
         dashboard: &Dashboard,
         visitor: &Visitor,
     ) -> Result<Response, Problem> {
-        let page = page::show(dashboard, visitor, self).await?;
+        let page = page::show(dashboard, visitor, self, &Fields::default()).await?;
         Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
     }
 }

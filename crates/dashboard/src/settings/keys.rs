@@ -8,7 +8,7 @@ use weir_app::api_keys::{self, Minting};
 use weir_domain::Name;
 use weir_store::Purpose;
 
-use super::entry::{Entry, Revealed};
+use super::entry::{Entry, Revealed, kept};
 use super::{PATH, page};
 use crate::Dashboard;
 use crate::flash::Flash;
@@ -23,8 +23,8 @@ pub async fn create_key(
     State(dashboard): State<Arc<Dashboard>>,
     Form(fields): Form,
 ) -> Result<Response, Problem> {
-    let mut entry = Entry { key: fields.text("key").to_owned(), ..Entry::default() };
-    let Some(name) = entry.complaints.read("key", Name::parse(&entry.key)) else {
+    let mut entry = Entry { key: kept(fields.text("key")), ..Entry::default() };
+    let Some(name) = entry.complaints.read("key", Name::parse(fields.text("key"))) else {
         return entry.returned(&dashboard, &visitor).await;
     };
     let (env, secret) = (dashboard.env.clone(), dashboard.secret().clone());
@@ -54,7 +54,7 @@ pub async fn reveal_key(
     };
     let revealed = Revealed { name: name.to_string(), key: key.reveal().to_owned() };
     let entry = Entry { revealed: Some(revealed), ..Entry::default() };
-    Ok(page::show(&dashboard, &visitor, entry).await?.into_response())
+    Ok(page::show(&dashboard, &visitor, entry, &Fields::default()).await?.into_response())
 }
 
 /// `/rotate`: replaces a key by a new one.

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
+use weir_app::AppError;
 use weir_app::members::{self, MemberRef, NewMember};
+use weir_domain::Refusal;
 use weir_domain::member::Role;
 use weir_domain::person::{Email, Identity};
 
 use super::PATH;
-use super::entry::Entry;
+use super::entry::{Entry, kept};
 use crate::Dashboard;
 use crate::flash::Flash;
 use crate::forms::Form;
@@ -24,7 +26,7 @@ pub async fn add_member(
     Form(fields): Form,
 ) -> Result<Response, Problem> {
     let typed = fields.filled("email").unwrap_or_default();
-    let mut entry = Entry { email: typed.to_owned(), ..Entry::default() };
+    let mut entry = Entry { email: kept(typed), ..Entry::default() };
     let email = entry.complaints.read("email", Email::parse(typed));
     let role = entry.complaints.read("role", Role::parse(fields.text("role")));
     let (Some(email), Some(role)) = (email, role) else {
@@ -52,6 +54,13 @@ pub async fn remove_member(
     let scope = &visitor.caller.scope;
     let reseller = scope.reseller();
     let removed = dashboard.db.write(scope, move |tx| members::remove(tx, reseller, &member));
-    let told = text::removed(&removed.await?.identity.to_string());
-    dashboard.send_on(PATH, Flash::success(told))
+    let told = match removed.await {
+        Ok(removed) => Flash::success(text::removed(&removed.identity.to_string())),
+        // It is not offered; another admin may have gone meanwhile.
+        Err(AppError::Refused(refusal @ Refusal::LastAdmin(_))) => {
+            Flash::failure(refusal.to_string())
+        }
+        Err(error) => return Err(error.into()),
+    };
+    dashboard.send_on(PATH, told)
 }

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use weir_app::resellers::{self, Usage};
 use weir_app::{AppResult, Env, api_keys, members};
 use weir_domain::billing::{Bill, Tiers};
-use weir_domain::member::Member;
+use weir_domain::member::{Member, Role};
 use weir_domain::{Month, Refusal, Reseller};
 use weir_store::{ApiKey, ReadTx};
 
 use super::entry::Entry;
+use super::part::Part;
 use super::webhook::{self, Webhook};
+use crate::forms::Fields;
 use crate::frame::Frame;
 use crate::problem::Problem;
 use crate::shown::Shown;
@@ -27,11 +29,11 @@ pub struct SettingsPage {
     frame: Frame,
     entry: Entry,
     webhook: Webhook,
-    keys: Vec<KeyRow>,
-    members: Vec<MemberRow>,
+    keys: Part<KeyRow>,
+    members: Part<MemberRow>,
     /// The names that come of the reseller's own, which it cannot do without.
     own_names: Vec<String>,
-    aliases: Vec<String>,
+    aliases: Part<String>,
     timezone: String,
     bill: Option<BillShown>,
     quota: QuotaShown,
@@ -40,6 +42,7 @@ pub struct SettingsPage {
 struct KeyRow {
     name: String,
     created: String,
+    used: String,
 }
 
 struct MemberRow {
@@ -48,6 +51,7 @@ struct MemberRow {
     role: &'static str,
     since: String,
     is_visitor: bool,
+    is_last_admin: bool,
 }
 
 struct BillShown {
@@ -77,38 +81,32 @@ struct Loaded {
 pub async fn page(
     visitor: Visitor,
     State(dashboard): State<Arc<Dashboard>>,
+    RawQuery(query): RawQuery,
 ) -> Result<Shown<SettingsPage>, Problem> {
-    show(&dashboard, &visitor, Entry::default()).await
+    let query = Fields::parse(query.unwrap_or_default().as_bytes());
+    show(&dashboard, &visitor, Entry::default(), &query).await
 }
 
-/// The page with something in its fields.
+/// The page with something in its fields, and what a query asks for of its lists.
 pub(super) async fn show(
     dashboard: &Dashboard,
     visitor: &Visitor,
     entry: Entry,
+    query: &Fields,
 ) -> Result<Shown<SettingsPage>, Problem> {
     let (scope, tiers, env) =
         (&visitor.caller.scope, dashboard.tiers.clone(), dashboard.env.clone());
     let loaded = dashboard.db.read(scope, move |tx| load(tx, &tiers, &env)).await?;
     let key = entry.revealed.as_ref().map_or(text::webhook::YOUR_KEY, |it| it.key.as_str());
     let Loaded { reseller, keys, members, bill, usage } = loaded;
-    let day = |at| format::day(visitor.calendar.day_of(at));
-    let key_row = |key: ApiKey| KeyRow { name: key.name.to_string(), created: day(key.created_at) };
-    let own = visitor.caller.member.as_ref().map(|member| member.id);
-    let member_row = |member: Member| MemberRow {
-        id: member.id.to_string(),
-        who: member.identity.to_string(),
-        role: member.role.as_str(),
-        since: day(member.created_at),
-        is_visitor: Some(member.id) == own,
-    };
+    let admins = members.iter().filter(|member| member.role == Role::Admin).count();
     Ok(Shown(SettingsPage {
         frame: visitor.frame(),
         webhook: Webhook::at(dashboard.sign_in.url(), key),
-        keys: keys.into_iter().map(key_row).collect(),
-        members: members.into_iter().map(member_row).collect(),
+        keys: Part::of("keys", query, keys, |key| KeyRow::of(visitor, &key)),
+        members: Part::of("members", query, members, |it| MemberRow::of(visitor, admins, &it)),
         own_names: own_names(&reseller),
-        aliases: reseller.aliases.iter().map(ToString::to_string).collect(),
+        aliases: Part::of("names", query, reseller.aliases, |alias| alias.to_string()),
         timezone: entry.timezone.clone().unwrap_or(reseller.timezone),
         bill: bill.map(BillShown::of),
         quota: QuotaShown::of(usage, Month::of(dashboard.env.now())),
@@ -132,6 +130,32 @@ fn own_names(reseller: &Reseller) -> Vec<String> {
     let mut names = vec![reseller.name.to_string(), reseller.slug.clone()];
     names.dedup();
     names
+}
+
+impl KeyRow {
+    fn of(visitor: &Visitor, key: &ApiKey) -> Self {
+        let used = key.last_used_at.map(|at| format::moment(&visitor.calendar, at));
+        Self {
+            name: key.name.to_string(),
+            created: format::day(visitor.calendar.day_of(key.created_at)),
+            used: used
+                .map_or_else(|| text::keys::NEVER_USED.to_owned(), |at| text::keys::used(&at)),
+        }
+    }
+}
+
+impl MemberRow {
+    fn of(visitor: &Visitor, admins: usize, member: &Member) -> Self {
+        let own = visitor.caller.member.as_ref().map(|member| member.id);
+        Self {
+            id: member.id.to_string(),
+            who: member.identity.to_string(),
+            role: member.role.as_str(),
+            since: format::day(visitor.calendar.day_of(member.created_at)),
+            is_visitor: Some(member.id) == own,
+            is_last_admin: member.role == Role::Admin && admins == 1,
+        }
+    }
 }
 
 impl BillShown {

@@ -10,7 +10,7 @@ use weir_domain::{Calendar, Name, Reseller};
 use weir_store::Purpose;
 
 use super::PATH;
-use super::entry::Entry;
+use super::entry::{Entry, kept};
 use crate::Dashboard;
 use crate::flash::Flash;
 use crate::forms::Form;
@@ -24,8 +24,8 @@ pub async fn add_name(
     State(dashboard): State<Arc<Dashboard>>,
     Form(fields): Form,
 ) -> Result<Response, Problem> {
-    let mut entry = Entry { alias: fields.text("alias").to_owned(), ..Entry::default() };
-    let Some(alias) = entry.complaints.read("alias", Name::parse(&entry.alias)) else {
+    let mut entry = Entry { alias: kept(fields.text("alias")), ..Entry::default() };
+    let Some(alias) = entry.complaints.read("alias", Name::parse(fields.text("alias"))) else {
         return entry.returned(&dashboard, &visitor).await;
     };
     let told = text::names::added(alias.as_str());
@@ -55,9 +55,9 @@ pub async fn set_time_zone(
     State(dashboard): State<Arc<Dashboard>>,
     Form(fields): Form,
 ) -> Result<Response, Problem> {
-    let typed = fields.filled("timezone").unwrap_or_default().to_owned();
-    let mut entry = Entry { timezone: Some(typed.clone()), ..Entry::default() };
-    let Some(calendar) = entry.complaints.read("timezone", Calendar::parse(&typed)) else {
+    let typed = fields.filled("timezone").unwrap_or_default();
+    let mut entry = Entry { timezone: Some(kept(typed)), ..Entry::default() };
+    let Some(calendar) = entry.complaints.read("timezone", Calendar::parse(typed)) else {
         return entry.returned(&dashboard, &visitor).await;
     };
     let timezone = Some(calendar.name().to_owned());

@@ -54,7 +54,10 @@ pub mod keys {
     pub const TITLE: &str = "API keys";
     /// What they are.
     pub const ABOUT: &str = "Whoever has one of these keys can do everything in the API for your \
-                             organisation. Give each program its own.";
+                             organisation. Give each program its own. When one was used shows after a \
+                             minute or two.";
+    /// Where no use of one is known.
+    pub const NEVER_USED: &str = "never used";
     /// What there is where there is none.
     pub const NONE: &str = "There is no key, so no uplink gets in. Create one.";
     /// What can be done.
@@ -81,6 +84,16 @@ pub mod keys {
     pub const NEW: &str = "Name of a new key";
     /// Makes it.
     pub const CREATE: &str = "Create the key";
+
+    /// When it was used.
+    pub fn used(at: &str) -> String {
+        format!("last used {at}")
+    }
+
+    /// It is shown.
+    pub fn revealed(name: &str) -> String {
+        format!("The key {name}:")
+    }
 
     /// It was made.
     pub fn created(name: &str) -> String {
@@ -118,6 +131,8 @@ pub mod members {
     pub const REMOVE_HINT: &str = "They can sign in for your organisation no more.";
     /// Does it.
     pub const REMOVE_NOW: &str = "Remove the member";
+    /// Who cannot be removed.
+    pub const LAST_ADMIN: &str = "The last admin stays.";
     /// The field for a new one.
     pub const NEW: &str = "E-mail address of a new member";
     /// Adds them.

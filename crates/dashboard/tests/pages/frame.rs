@@ -72,6 +72,21 @@ async fn unknown_paths_answer_as_ever(app: TestApp) {
         (page.status.as_u16(), page.header("content-type")),
         (404, "text/html; charset=utf-8")
     );
+    // Errors that come from elsewhere look like the other pages and are guarded as these are.
+    let guarded = app.browser().get("/sign-in").await;
+    for (path, status, way) in [
+        ("/nothing", 404, "/"),
+        ("/auth/magic-link/follow?token=x", 401, "/sign-in"),
+        ("/assets/0123/nothing.css", 404, "/"),
+    ] {
+        let page = app.browser().get(path).await;
+        assert_eq!(page.status, status);
+        for name in ["content-security-policy", "referrer-policy", "x-frame-options"] {
+            assert_eq!(page.header(name), guarded.header(name), "{path}");
+        }
+        assert!(page.text().contains(&format!(r#"<a href="{way}">"#)), "{path}");
+        assert!(!page.text().contains("<style") && page.text().contains("/weir.css"), "{path}");
+    }
 }
 
 async fn assets_are_kept_for_ever(app: TestApp) {

@@ -1,5 +1,8 @@
 //! Settings.
 
+mod largest;
+mod last_used;
+
 use http::Method;
 use weir_domain::member::Role;
 use weir_testkit::app::{Actor, TestApp, chirpstack};
@@ -10,6 +13,7 @@ on_both_stores!(
     a_key_is_created_once_by_its_name,
     instructions_are_ready_to_paste,
     members_come_and_go,
+    the_last_admin_stays,
     tenant_names_come_and_go,
     a_name_of_another_is_refused,
     the_time_zone_is_changed,
@@ -97,7 +101,7 @@ async fn members_come_and_go(app: TestApp) {
     let fields = [("email", "Vera@example.org"), ("role", "viewer")];
     assert_eq!(ada.submit(add, &fields).await.sent_on(), SETTINGS);
     let page = ada.page(SETTINGS).await;
-    assert!(page.contains("vera@example.org") && page.contains("ada@example.org (you)"));
+    assert!(page.contains("vera@example.org") && page.contains("ada@example.org</span> (you)"));
     let again = ada.submit(add, &fields).await;
     assert_eq!(again.status, 422);
     assert!(again.text().contains("vera@example.org is already a member."));
@@ -116,6 +120,27 @@ async fn members_come_and_go(app: TestApp) {
     assert_eq!(ada.submit("/settings/members/remove", &[("id", &id)]).await.status, 404);
 }
 
+async fn the_last_admin_stays(app: TestApp) {
+    let acme = app.reseller("Acme").await;
+    let ada = app.visitor(&acme, "ada@example.org", Role::Admin).await;
+    let own = acme.get("/api/v1/members").await.ok()[0]["id"].as_str().unwrap().to_owned();
+    let form = |id: &str| format!(r#"name="id" value="{id}""#);
+    let page = ada.page(SETTINGS).await;
+    assert!(page.contains("The last admin stays.") && !page.contains(&form(&own)), "{page}");
+    // Another admin may be removed while the page is looked at.
+    let refused = ada.submit("/settings/members/remove", &[("id", &own)]).await;
+    assert_eq!(refused.sent_on(), SETTINGS);
+    assert!(refused.header("set-cookie").contains("weir_flash="));
+    assert_eq!(ada.get(SETTINGS).await.status, 200);
+
+    let fields = [("email", "bob@example.org"), ("role", "admin")];
+    ada.submit("/settings/members/add", &fields).await.sent_on();
+    let page = ada.page(SETTINGS).await;
+    assert!(!page.contains("The last admin stays.") && page.contains(&form(&own)), "{page}");
+    ada.submit("/settings/members/remove", &[("id", &own)]).await.sent_on();
+    assert_eq!(ada.get(SETTINGS).await.sent_on(), "/sign-in?page=%2Fsettings");
+}
+
 async fn tenant_names_come_and_go(app: TestApp) {
     let acme = app.reseller("Acme Water").await;
     let ada = app.visitor(&acme, "ada@example.org", Role::Admin).await;
@@ -126,9 +151,14 @@ async fn tenant_names_come_and_go(app: TestApp) {
     assert_eq!(added.sent_on(), SETTINGS);
     let page = ada.page(SETTINGS).await;
     for name in ["Acme Water", "acme-water", "Riverside"] {
-        assert!(page.contains(&format!("<code>{name}</code>")), "{name}: {page}");
+        assert!(page.contains(&format!(">{name}</code>")), "{name}: {page}");
     }
     acme.ingest(uplink()).await.ok();
+    for again in ["Riverside", "riverside"] {
+        let added = ada.submit("/settings/names/add", &[("alias", again)]).await;
+        assert_eq!(added.sent_on(), SETTINGS, "it is there, and stays as it is");
+    }
+    assert_eq!(ada.page(SETTINGS).await.matches("iverside</code>").count(), 1);
     let removed = ada.submit("/settings/names/remove", &[("name", "Riverside")]).await;
     assert_eq!(removed.sent_on(), SETTINGS);
     acme.ingest(uplink()).await.refused(403, "TENANT_MISMATCH");
@@ -144,7 +174,7 @@ async fn a_name_of_another_is_refused(app: TestApp) {
     let page = refused.text();
     assert!(page.contains(r#"id="alias-complaint""#) && page.contains("is taken by another"));
     assert!(page.contains(r#"value="globex""#), "what was typed stays");
-    assert!(!ada.page(SETTINGS).await.contains("<code>globex</code>"));
+    assert!(!ada.page(SETTINGS).await.contains(">globex</code>"));
 }
 
 async fn the_time_zone_is_changed(app: TestApp) {

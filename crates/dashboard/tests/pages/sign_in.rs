@@ -1,5 +1,7 @@
 //! Signing in with a browser, and out.
 
+use std::time::Duration;
+
 use weir_domain::member::Role;
 use weir_domain::person::Email;
 use weir_testkit::app::{Actor, Answer, PUBLIC_URL, TestApp};
@@ -14,6 +16,7 @@ on_both_stores!(
     nobody_is_led_elsewhere,
     signing_out_ends_the_session,
     an_open_link_is_good_in_any_browser_once,
+    an_open_link_is_honoured_by_the_process_that_made_it,
     a_member_who_was_removed_is_out,
 );
 
@@ -122,7 +125,7 @@ async fn signing_out_ends_the_session(app: TestApp) {
 
 async fn an_open_link_is_good_in_any_browser_once(app: TestApp) {
     with_ada(&app).await;
-    let link = app.provider.open_link(Email::parse(ADA).unwrap()).await.unwrap();
+    let link = app.provider.open_link(Email::parse(ADA).unwrap()).unwrap();
     let path = link.strip_prefix(PUBLIC_URL).unwrap();
     let followed = app.browser().with_header("cookie", "weir_browser=abc").get(path).await;
     assert_eq!(followed.sent_on(), "/");
@@ -130,9 +133,22 @@ async fn an_open_link_is_good_in_any_browser_once(app: TestApp) {
     assert_eq!(app.browser().get(path).await.status, 401);
 }
 
+async fn an_open_link_is_honoured_by_the_process_that_made_it(app: TestApp) {
+    with_ada(&app).await;
+    let open = || {
+        let link = app.provider.open_link(Email::parse(ADA).unwrap()).unwrap();
+        link.strip_prefix(PUBLIC_URL).unwrap().to_owned()
+    };
+    let (link, late) = (open(), open());
+    assert_eq!(app.another_node().await.browser().get(&link).await.status, 401);
+    assert_eq!(app.browser().get(&link).await.sent_on(), "/");
+    app.clock.advance(Duration::from_secs(15 * 60));
+    assert_eq!(app.browser().get(&late).await.status, 401);
+}
+
 async fn a_member_who_was_removed_is_out(app: TestApp) {
     let acme = app.reseller("Acme").await;
-    let ada = app.visitor(&acme, ADA, Role::Admin).await;
+    let ada = app.visitor(&acme, ADA, Role::Viewer).await;
     ada.page("/").await;
     let members = acme.get("/api/v1/members").await.ok();
     let id = members[0]["id"].as_str().unwrap().to_owned();

@@ -65,7 +65,7 @@ impl Clerk {
         let (secret, link) = (self.secret.clone(), RandomToken::random()?);
         let (asked, made, signs_up) = (email.clone(), link.clone(), organisation.is_some());
         let keep = self.db.system(Purpose::SignIn, move |tx| match signs_up {
-            true => sign_in::request_sign_up(tx, &secret, asked_at, &asked, &browser, &made),
+            true => sign_in::keep_link(tx, &secret, asked_at, &asked, &browser, &made),
             false => sign_in::request_link(tx, &secret, asked_at, &asked, &browser, &made),
         });
         if keep.await? {

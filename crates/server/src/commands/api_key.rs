@@ -1,10 +1,10 @@
 //! `weir api-key …`
 
-use serde_json::json;
+use serde_json::{Value, json};
 use weir_app::api_keys::{self, Minting};
 use weir_app::{AppResult, Env, resellers};
 use weir_domain::{Name, ResellerId};
-use weir_store::SystemTx;
+use weir_store::{ApiKey, SystemTx};
 
 use super::{administer, name};
 use crate::cli::{ApiKey as Command, KeyArgs};
@@ -25,11 +25,8 @@ pub async fn run(command: Command, settings: &Settings, json: bool) -> Result<()
             });
             let keys = keys.await?;
             if json {
-                let describe = |key: &weir_store::ApiKey| json!({ "id": key.id, "name": key.name, "created_at": key.created_at });
                 return Ok(output::json(&keys.iter().map(describe).collect::<Vec<_>>())?);
             }
-            let line =
-                |key: &weir_store::ApiKey| format!("{}  {}  {}", key.id, key.created_at, key.name);
             Ok(output::lines(keys.iter().map(line))?)
         }
         Command::Create(args) => mint(&db, settings, args, Mint::Create).await,
@@ -46,6 +43,20 @@ pub async fn run(command: Command, settings: &Settings, json: bool) -> Result<()
             )?)
         }
     }
+}
+
+fn describe(key: &ApiKey) -> Value {
+    json!({
+        "id": key.id,
+        "name": key.name,
+        "created_at": key.created_at,
+        "last_used_at": key.last_used_at,
+    })
+}
+
+fn line(key: &ApiKey) -> String {
+    let used = key.last_used_at.map_or_else(|| "never".to_owned(), |used| used.to_string());
+    format!("{}  {}  last used {used}  {}", key.id, key.created_at, key.name)
 }
 
 #[derive(Clone, Copy)]

@@ -59,7 +59,7 @@ pub async fn run(command: Command, settings: &Settings, json: bool) -> Result<()
             let db = store::open(settings)?;
             let removed = administer(&db, move |tx| {
                 let reseller = resellers::find(tx, &reseller)?.id;
-                Ok((reseller, members::remove(tx.scoped(reseller)?, reseller, &member)?))
+                Ok((reseller, members::remove_any(tx.scoped(reseller)?, reseller, &member)?))
             });
             let (reseller_id, member) = removed.await?;
             let member = MemberView::of(member);

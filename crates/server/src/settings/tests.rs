@@ -81,6 +81,26 @@ fn what_is_wrong_with_a_file_is_told_without_its_lines() {
 }
 
 #[test]
+fn what_is_wrong_with_a_value_is_told_without_the_value() {
+    for (file, name) in [
+        ("[issuers]\nacme = \"hunter2, expected hunter2\"\n", "acme"),
+        ("[issuers.acme]\nissuer = \"a\"\nallow_http = \"hunter2\"\n", "allow_http"),
+        ("[issuers.acme]\nissuer = \"a\"\nalgorithms = \"hunter2\"\n", "algorithms"),
+        ("smtp_port = \"hunter2\"\n", "smtp_port"),
+        ("max_connections = \"hunter2 ` hunter2\"\n", "max_connections"),
+        ("tiers = \"hunter2\"\n", "tiers"),
+        ("secret = [\"hunter2\"]\n", "secret"),
+    ] {
+        let (_dir, args) = with_file(file);
+        let error = Settings::gather(&args, Vec::new()).unwrap_err().to_string();
+        assert!(error.contains(name) && !error.contains("hunter2"), "{error}");
+    }
+    let variables = vec![("WEIR_SMTP_PORT".into(), "hunter2".into())];
+    let error = Settings::gather(&with_file("").1, variables).unwrap_err().to_string();
+    assert!(error.contains("smtp_port") && !error.contains("hunter2"), "{error}");
+}
+
+#[test]
 fn databases_are_told_by_their_scheme() {
     let database = |url: &str| {
         let args = SettingsArgs { database: Some(url.into()), ..with_file("").1 };

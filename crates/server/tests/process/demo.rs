@@ -99,7 +99,14 @@ async fn demonstrate(store: Store) {
         client.get("/api/v1/devices?limit=1000").await.body["data"].as_array(),
         Some(devices)
     );
+    let link = lines.iter().find(|line| line.contains("/auth/")).expect("a link").trim();
     again.stop(Signal::TERM).await;
+
+    // A link that nobody used is worth nothing to a service that is no demonstration.
+    let plain = home.serve().await;
+    let path = &link[link.find("/auth/").unwrap()..];
+    assert_eq!(plain.anybody().get(path).await.status, 401);
+    plain.stop(Signal::TERM).await;
     let resellers = home.run(&["reseller", "list", "--json"]).await.json();
     assert_eq!(resellers.as_array().unwrap().len(), 1);
 }

@@ -42,6 +42,24 @@ async fn a_busy_service_stops_in_order() {
     }
 }
 
+#[tokio::test]
+async fn what_keys_were_used_is_noted_at_last() {
+    for store in STORES {
+        let home = Home::on(store);
+        let key = home.reseller(TENANT, &[]).await;
+        home.run(&["api-key", "create", "--reseller", TENANT, "--name", "idle"]).await.json();
+        let server = home.serve().await;
+        server.client(&key).get("/api/v1/devices").await.data();
+        let list = ["api-key", "list", "--reseller", TENANT, "--json"];
+        assert!(home.run(&list).await.json()[0]["last_used_at"].is_null(), "it is not written yet");
+        server.stop(Signal::TERM).await;
+        let keys = home.run(&list).await.json();
+        let (made, used) = (keys[0]["created_at"].as_str(), keys[0]["last_used_at"].as_str());
+        assert!(used > made, "{keys}");
+        assert!(keys[1]["last_used_at"].is_null(), "{keys}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_request_that_has_begun_is_answered() {
     let home = Home::on(Store::Sqlite);

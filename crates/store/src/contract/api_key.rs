@@ -1,8 +1,13 @@
 //! API keys and the hashes by which they are found.
 
+use weir_domain::{ApiKeyId, Timestamp};
+
 use super::failure::{Outcome, assert_refused};
-use super::fixtures::{TRICKY, api_key, key_hash};
+use super::fixtures::{TRICKY, api_key, at, key_hash};
+use super::race::crowd;
 use super::stage::Stage;
+use super::tenant::Tenant;
+use crate::ApiKey;
 
 /// Keys come as they were inserted, oldest first, those of the same time by id.
 pub async fn list_is_oldest_first(stage: Stage) -> Outcome {
@@ -91,5 +96,71 @@ pub async fn withdrawn_key_is_found_no_more(stage: Stage) -> Outcome {
             .collect::<Result<Vec<_>, _>>()?)
     });
     assert_eq!(found.await?, [None, None, Some((acme, other_id))]);
+    Ok(())
+}
+
+/// Notes when keys were used, as that reseller.
+async fn use_keys(tenant: &Tenant, uses: &[(ApiKeyId, i64)]) -> Outcome {
+    let uses: Vec<_> = uses.iter().map(|(id, second)| (*id, at(*second))).collect();
+    tenant.write(move |tx| Ok(tx.api_keys_used(&uses)?)).await
+}
+
+/// When the keys of a reseller were last used.
+async fn last_used(tenant: &Tenant) -> Outcome<Vec<Option<Timestamp>>> {
+    Ok(tenant.keys().await?.iter().map(|key| key.last_used_at).collect())
+}
+
+/// A key was never used before it was; afterwards it was used when it last was, in whatever order that
+/// is told. A key that was used before it is inserted is read as inserted.
+pub async fn use_is_remembered_and_never_moves_back(stage: Stage) -> Outcome {
+    let (first, second) = (api_key(1, "first", 1), api_key(2, "second", 2));
+    let third = ApiKey { last_used_at: Some(at(3)), ..api_key(3, "third", 3) };
+    for key in [&first, &second, &third] {
+        stage.acme.add_key(key).await?;
+    }
+    assert_eq!(last_used(&stage.acme).await?, [None, None, Some(at(3))]);
+    use_keys(&stage.acme, &[(first.id, -9), (third.id, 20)]).await?;
+    assert_eq!(last_used(&stage.acme).await?, [Some(at(-9)), None, Some(at(20))]);
+    use_keys(&stage.acme, &[(third.id, 19), (first.id, 10), (second.id, 5)]).await?;
+    assert_eq!(last_used(&stage.acme).await?, [Some(at(10)), Some(at(5)), Some(at(20))]);
+    use_keys(&stage.acme, &[]).await?;
+    let used = ApiKey { last_used_at: Some(at(10)), ..first };
+    assert_eq!(stage.acme.keys().await?.first(), Some(&used), "the rest of it stays");
+    Ok(())
+}
+
+/// Keys of others, keys that were deleted and keys that never were are passed over.
+pub async fn use_is_noted_of_ones_own_keys_alone(stage: Stage) -> Outcome {
+    let (ours, theirs) = (api_key(1, "default", 1), api_key(2, "default", 1));
+    stage.acme.add_key(&ours).await?;
+    stage.globex.add_key(&theirs).await?;
+    let gone = api_key(3, "gone", 1).id;
+    stage.acme.add_key(&api_key(3, "gone", 1)).await?;
+    assert!(stage.acme.write(move |tx| Ok(tx.api_key_delete(gone)?)).await?);
+    let never = api_key(4, "never", 1).id;
+    use_keys(&stage.acme, &[(theirs.id, 9), (gone, 9), (ours.id, 9), (never, 9)]).await?;
+    assert_eq!(last_used(&stage.acme).await?, [Some(at(9))]);
+    assert_eq!(last_used(&stage.globex).await?, [None]);
+    use_keys(&stage.stranger(), &[(ours.id, 99)]).await?;
+    assert_eq!(last_used(&stage.acme).await?, [Some(at(9))]);
+    Ok(())
+}
+
+/// Where several nodes note uses at once, the latest is remembered.
+pub async fn uses_noted_at_once_keep_the_latest(stage: Stage) -> Outcome {
+    let keys = [api_key(1, "one", 1), api_key(2, "two", 2)];
+    for key in &keys {
+        stage.acme.add_key(key).await?;
+    }
+    let ids = keys.map(|key| key.id);
+    let note = |turn: usize| {
+        // In either order, as nodes may come upon them.
+        let mut uses = ids.map(|id| (id, (turn as i64 * 7) % 12));
+        uses.rotate_left(turn % 2);
+        let tenant = stage.acme.clone();
+        async move { use_keys(&tenant, &uses).await }
+    };
+    crowd(12, note).await?;
+    assert_eq!(last_used(&stage.acme).await?, [Some(at(11)), Some(at(11))]);
     Ok(())
 }

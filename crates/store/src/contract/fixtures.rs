@@ -96,6 +96,7 @@ pub(super) fn api_key(number: u128, called: &str, second: i64) -> ApiKey {
         name: name(called),
         sealed: vec![0, 0xff, number as u8],
         created_at: at(second),
+        last_used_at: None,
     }
 }
 

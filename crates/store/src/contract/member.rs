@@ -6,7 +6,7 @@ use weir_domain::{MemberId, ResellerId};
 
 use super::failure::{Outcome, assert_refused};
 use super::fixtures::{at, by_email, by_subject, member, reseller};
-use super::race::crowd;
+use super::race::{Race, crowd};
 use super::stage::Stage;
 
 const ISSUER: &str = "https://id.example";
@@ -108,6 +108,31 @@ pub async fn delete_says_whether_it_was_there(stage: Stage) -> Outcome {
     let again = member(3, ada.identity, 2);
     assert!(stage.acme.add_member(&again).await?);
     assert_eq!(stage.acme.members().await?, [bob, again]);
+    Ok(())
+}
+
+/// Two who are each deleted unless they are the last cannot both be: whoever locks the members sees what
+/// others did who locked them before.
+pub async fn locked_ones_are_not_deleted_unseen(stage: Stage) -> Outcome {
+    let pair = [member(1, by_email("ada@b"), 1), member(2, by_email("bob@b"), 1)];
+    for member in &pair {
+        stage.acme.add_member(member).await?;
+    }
+    let race = Race::default();
+    let delete_unless_last = |id: MemberId, meet: Option<Race>| {
+        stage.acme.write(move |tx| {
+            tx.lock_members()?;
+            let is_last = tx.members()?.len() == 1;
+            if let Some(race) = &meet {
+                race.let_rival_pass();
+            }
+            Ok(!is_last && tx.member_delete(id)?)
+        })
+    };
+    let slower = delete_unless_last(pair[0].id, Some(race.clone()));
+    let deleted = race.run(slower, delete_unless_last(pair[1].id, None)).await?;
+    assert_eq!(deleted.iter().filter(|deleted| **deleted).count(), 1, "{deleted:?}");
+    assert_eq!(stage.acme.members().await?.len(), 1);
     Ok(())
 }
 

@@ -101,6 +101,9 @@ macro_rules! contract_suite {
                 delete_says_whether_it_was_there,
                 published_hash_finds_its_key,
                 withdrawn_key_is_found_no_more,
+                use_is_remembered_and_never_moves_back,
+                use_is_noted_of_ones_own_keys_alone,
+                uses_noted_at_once_keep_the_latest,
             }
             member {
                 is_read_as_inserted,
@@ -108,6 +111,7 @@ macro_rules! contract_suite {
                 what_is_not_there_is_not_found,
                 identity_is_taken_within_its_reseller,
                 delete_says_whether_it_was_there,
+                locked_ones_are_not_deleted_unseen,
                 inserts_at_once_have_one_winner,
                 memberships_are_by_reseller_and_each_once,
                 memberships_follow_their_members,

@@ -19,6 +19,8 @@ pub struct ApiKey {
     pub sealed: Vec<u8>,
     /// When it was made.
     pub created_at: Timestamp,
+    /// When it was last known to be used.
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// Reads the API keys of the transaction's reseller.
@@ -35,4 +37,8 @@ pub trait ApiKeyWrites {
 
     /// Deletes a key; whether it was there.
     fn api_key_delete(&mut self, id: ApiKeyId) -> StoreResult<bool>;
+
+    /// Remembers when keys (each named once) were used. What is remembered never moves back, and keys
+    /// that are not there are passed over.
+    fn api_keys_used(&mut self, uses: &[(ApiKeyId, Timestamp)]) -> StoreResult<()>;
 }

@@ -21,6 +21,10 @@ pub trait MemberReads {
 /// Changes the members of the transaction's reseller. The same moment they are found, or found no more,
 /// by [`SignInTx::memberships`](crate::SignInTx::memberships).
 pub trait MemberWrites {
+    /// Waits until nobody else who has called this is under way: what is read of members from now on
+    /// stays so until the transaction ends, as far as they are deleted by those who call this too.
+    fn lock_members(&mut self) -> StoreResult<()>;
+
     /// Inserts a member by whose identity nobody is known yet; false where somebody is.
     fn member_insert(&mut self, member: &Member) -> StoreResult<bool>;
 

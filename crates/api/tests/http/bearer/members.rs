@@ -1,5 +1,6 @@
 //! Whom a token speaks for.
 
+use futures_util::future::join_all;
 use serde_json::json;
 use weir_app::resellers;
 use weir_identity::testing::Setting;
@@ -16,6 +17,8 @@ on_both_stores!(
     whoever_is_known_twice_may_what_either_may,
     a_user_of_several_resellers_says_for_which_one,
     a_member_who_is_removed_is_nobody,
+    no_member_removes_the_last_admin,
+    of_admins_who_leave_at_once_one_stays,
     a_closing_reseller_has_no_members,
     a_member_added_on_another_node_is_known,
     a_key_says_whose_it_is,
@@ -93,6 +96,7 @@ async fn a_user_of_several_resellers_says_for_which_one(app: TestApp) {
 async fn a_member_who_is_removed_is_nobody(app: TestApp) {
     let acme = app.reseller("Acme").await;
     let node = app.another_node().await;
+    join(&acme, json!({ "email": "bob@example.org" })).await;
     let id = join(&acme, json!({ "email": "ada@example.org" })).await;
     let ada = with_address(&app, "ada@example.org");
     ada.get(ME).await.ok();
@@ -102,6 +106,41 @@ async fn a_member_who_is_removed_is_nobody(app: TestApp) {
     ada.get(ME).await.refused(401, "INVALID_TOKEN");
     app.clock.advance(seconds(30));
     elsewhere.get(ME).await.refused(401, "INVALID_TOKEN");
+}
+
+async fn no_member_removes_the_last_admin(app: TestApp) {
+    let (acme, globex) = (app.reseller("Acme").await, app.reseller("Globex").await);
+    join(&globex, json!({ "email": "eve@example.org" })).await;
+    let id = join(&acme, json!({ "email": "ada@example.org" })).await;
+    let vera = join(&acme, json!({ "email": "vera@example.org", "role": "viewer" })).await;
+    let ada = with_address(&app, "ada@example.org");
+    let own = format!("{MEMBERS}/{id}");
+    let refused = ada.delete(&own).await.refused(400, "VALIDATION_ERROR");
+    let expected = "ada@example.org is the last admin, and stays until there is another one.";
+    assert_eq!(refused["message"], expected);
+    ada.delete(&format!("{MEMBERS}/{vera}")).await.ok();
+    ada.delete(&own).await.refused(400, "VALIDATION_ERROR");
+    ada.post(MEMBERS, json!({ "email": "bob@example.org" })).await.ok();
+    ada.delete(&own).await.ok();
+}
+
+async fn of_admins_who_leave_at_once_one_stays(app: TestApp) {
+    let acme = app.reseller("Acme").await;
+    for round in 0..5 {
+        let mut leaving = Vec::new();
+        for number in 0..4 {
+            let address = format!("a{round}.{number}@example.org");
+            let id = join(&acme, json!({ "email": address })).await;
+            leaving.push((with_address(&app, &address), format!("{MEMBERS}/{id}")));
+        }
+        let left = join_all(leaving.iter().map(|(admin, own)| admin.delete(own))).await;
+        let mut answers: Vec<_> = left.iter().map(|answer| answer.status.as_u16()).collect();
+        answers.sort_unstable();
+        assert_eq!(answers, [200, 200, 200, 400]);
+        let stayed = acme.get(MEMBERS).await.ok();
+        assert_eq!(stayed.as_array().unwrap().len(), 1);
+        acme.delete(&format!("{MEMBERS}/{}", stayed[0]["id"].as_str().unwrap())).await.ok();
+    }
 }
 
 async fn a_closing_reseller_has_no_members(app: TestApp) {
