@@ -60,7 +60,7 @@ async fn an_older_database_comes_to_know_customers_and_counts_and_keeps_its_read
     before.run_async(&mut client).await.unwrap();
     client.batch_execute(FURNISH).await.unwrap();
     client.batch_execute(READ).await.unwrap();
-    assert_eq!(bring_up_to_date(&mut client).await.map(|applied| applied.len()), Ok(7));
+    assert_eq!(bring_up_to_date(&mut client).await.map(|applied| applied.len()), Ok(8));
     assert_readings_kept(&client).await;
 
     let devices = "SELECT array_agg(d.name || ' ' || coalesce(c.name, 'none') || ' '
