@@ -18,7 +18,7 @@ test: tools
 	cargo test --workspace --all-features
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
 
-# Measures ingestion, the size of readings, and reads, and prints tables with targets. Nothing here passes or
+# Measures ingestion, the size of readings, reads and pages, and prints tables with targets. Nothing here passes or
 # fails by time. It takes more than half an hour and gigabytes of disk; `weir-bench --help` says how to run less.
 bench: tools
 	cargo build --release --package weir-server --package weir-bench

@@ -7,7 +7,7 @@ use clap::{Parser, ValueEnum, value_parser};
 use crate::uplink::MOST_METERS;
 
 /// Measures a `weir` service: how it takes uplinks in, against its refusals of the same bodies; how
-/// much room readings take; and its reads with a tenth of a fleet and with all of it.
+/// much room readings take; its reads with a tenth of a fleet and with all of it; and its pages.
 #[derive(Debug, Parser)]
 #[command(name = "weir-bench", max_term_width = 100)]
 pub struct Args {
@@ -82,6 +82,8 @@ pub enum Part {
     Size,
     /// What the pages of a big reseller ask for.
     Reads,
+    /// The pages of the demonstration.
+    Pages,
 }
 
 /// Which stores are measured.
@@ -100,7 +102,7 @@ impl Args {
     pub fn wants(&self, part: Part) -> bool {
         let whole = match part {
             Part::Burst | Part::Sustained | Part::Paced => Part::Ingestion,
-            Part::Ingestion | Part::Size | Part::Reads => part,
+            Part::Ingestion | Part::Size | Part::Reads | Part::Pages => part,
         };
         self.only.is_empty() || self.only.contains(&part) || self.only.contains(&whole)
     }
@@ -121,10 +123,11 @@ mod tests {
     fn everything_is_measured_unless_some_of_it_is_asked_for() {
         let wanted = |words: &[&str]| -> Vec<Part> {
             let args = Args::parse_from([&["weir-bench"], words].concat());
-            let parts = [Part::Burst, Part::Sustained, Part::Paced, Part::Size, Part::Reads];
-            parts.into_iter().filter(|part| args.wants(*part)).collect()
+            let ingestion = [Part::Burst, Part::Sustained, Part::Paced];
+            let parts = ingestion.into_iter().chain([Part::Size, Part::Reads, Part::Pages]);
+            parts.filter(|part| args.wants(*part)).collect()
         };
-        assert_eq!(wanted(&[]).len(), 5);
+        assert_eq!(wanted(&[]).len(), 6);
         assert_eq!(wanted(&["--only", "reads"]), [Part::Reads]);
         assert_eq!(wanted(&["--only", "size,burst"]), [Part::Burst, Part::Size]);
         let ingestion = [Part::Burst, Part::Sustained, Part::Paced];

@@ -27,6 +27,8 @@ pub struct Answer<'a> {
     pub status: u16,
     /// How many things match, where it is a page of them.
     pub total: Option<u64>,
+    /// All lines before its body.
+    pub head: &'a [u8],
     /// Its body.
     pub body: &'a [u8],
 }
@@ -59,7 +61,12 @@ impl Connection {
             Body::Chunked => self.receive_chunks(&mut filled, head.length).await?,
         };
         self.is_closed = head.closes;
-        Ok(Answer { status: head.status, total: head.total, body: &self.buffer[body] })
+        Ok(Answer {
+            status: head.status,
+            total: head.total,
+            head: &self.buffer[..head.length],
+            body: &self.buffer[body],
+        })
     }
 
     async fn receive_sized(

@@ -12,6 +12,9 @@
 //! with 100,000 devices and 20 million readings, each beside its time with a tenth of them, so that
 //! growth shows.
 //!
+//! [`pages`]: the pages of the demonstration, as somebody sees them who has just started it: the first time
+//! with all that a page needs, and again and again.
+//!
 //! Figures are held against targets, and nothing timed is asserted: the exit status tells only whether
 //! all answers were right and every acknowledged uplink was found again.
 //!
@@ -25,13 +28,14 @@
 //! weir-bench --only burst,sustained --seconds 10 --rounds 1
 //! weir-bench --only paced --rate 5000
 //! weir-bench --only size --size-readings 1000000
+//! weir-bench --only pages
 //! ```
 //!
 //! # Finding one's way
 //!
 //! | looking for | module |
 //! |---|---|
-//! | the benchmarks themselves | [`ingestion`], [`size`], [`reads`] |
+//! | the benchmarks themselves | [`ingestion`], [`size`], [`reads`], [`pages`] |
 //! | how much of each | [`cli`], [`plan`] |
 //! | the meters, and what they say | [`fleet`], [`hourly`] |
 //! | how they get into a store | [`registry`] |
@@ -58,6 +62,7 @@ mod hourly;
 mod ingestion;
 mod load;
 mod output;
+mod pages;
 mod plan;
 mod processors;
 mod program;

@@ -15,6 +15,8 @@ pub struct Plan {
     pub size: Option<Size>,
     /// Of reads.
     pub reads: Option<Reads>,
+    /// Whether pages are measured.
+    pub pages: bool,
 }
 
 /// The size of the benchmark of ingestion, part by part.
@@ -68,6 +70,7 @@ impl Args {
             ingestion: ingestion.then(|| self.ingestion()).transpose()?,
             size: self.wants(Part::Size).then(|| self.size()).transpose()?,
             reads: self.wants(Part::Reads).then(|| self.reads()).transpose()?,
+            pages: self.wants(Part::Pages),
         })
     }
 

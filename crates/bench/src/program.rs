@@ -15,6 +15,9 @@ use crate::failure::Failure;
 /// How long the service may take to come up, and to go down.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long it may take to come up while it makes its demonstration.
+const PATIENCE_WITH_DEMONSTRATION: Duration = Duration::from_secs(300);
+
 /// How much of the service's log is shown when it fails.
 const LOG_TAIL: usize = 4_000;
 
@@ -53,15 +56,38 @@ impl Program {
 
     /// Starts the service and waits until it is healthy.
     pub async fn serve(&self) -> Result<Service, Failure> {
+        self.start(&[], Stdio::null(), PATIENCE).await
+    }
+
+    /// The same with the demonstration; with the path of the link that it prints, which signs in once.
+    pub async fn demonstrate(&self) -> Result<(Service, String), Failure> {
+        let printed = self.dir.join("weir.out");
+        let unprinted = |error| Failure::io("there is no place for an invitation", error);
+        let out = std::fs::File::create(&printed).map_err(unprinted)?;
+        let patience = PATIENCE_WITH_DEMONSTRATION;
+        let service = self.start(&["--demo"], out.into(), patience).await?;
+        let invitation = std::fs::read_to_string(printed).map_err(unprinted)?;
+        match path_of_link(&invitation) {
+            Some(path) => Ok((service, path.to_owned())),
+            None => Err(service.failure("prints no link that signs in".to_owned())),
+        }
+    }
+
+    async fn start(
+        &self,
+        options: &[&str],
+        out: Stdio,
+        patience: Duration,
+    ) -> Result<Service, Failure> {
         let address = free_address()?;
         let log = self.dir.join("weir.log");
         let failed = |error| Failure::io("the service cannot be started", error);
         let mut command = self.command(&["serve", "--listen", &address.to_string()]);
-        command.stdout(Stdio::null());
+        command.args(options).stdout(out);
         command.stderr(std::fs::File::create(&log).map_err(failed)?);
         let child = command.spawn().map_err(failed)?;
         let mut service = Service { child, address, log };
-        service.wait_until_healthy().await?;
+        service.wait_until_healthy(patience).await?;
         Ok(service)
     }
 
@@ -104,6 +130,11 @@ impl Service {
         Endpoint { address: self.address, api_key }
     }
 
+    /// Where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Asks it to stop and waits until it has; it must end well.
     pub async fn stop(mut self) -> Result<(), Failure> {
         if let Some(pid) = self.child.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
@@ -119,10 +150,10 @@ impl Service {
         }
     }
 
-    async fn wait_until_healthy(&mut self) -> Result<(), Failure> {
+    async fn wait_until_healthy(&mut self, patience: Duration) -> Result<(), Failure> {
         let endpoint = self.endpoint(String::new());
         let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
+        while begun.elapsed() < patience {
             if let Ok((200, _)) = endpoint.get("/health").await {
                 return Ok(());
             }
@@ -131,12 +162,18 @@ impl Service {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        Err(self.failure(format!("was not healthy within {PATIENCE:?}")))
+        Err(self.failure(format!("was not healthy within {patience:?}")))
     }
 
     fn failure(&self, how: String) -> Failure {
         Failure::Service { how, log: tail(&self.log) }
     }
+}
+
+/// The path of the link in an invitation.
+fn path_of_link(invitation: &str) -> Option<&str> {
+    let link = invitation.split_whitespace().find(|word| word.contains("token="))?;
+    link.find("/auth/").map(|start| &link[start..])
 }
 
 fn tail(log: &Path) -> String {
@@ -188,6 +225,14 @@ mod tests {
         let (_dir, program) = script("reseller", "echo Bench was created");
         let failure = program.create_reseller("Bench").await.unwrap_err().to_string();
         assert!(failure.contains("printed no reseller"), "{failure}");
+    }
+
+    #[test]
+    fn the_link_is_found_in_the_invitation() {
+        let invitation =
+            "Weir is at http://localhost:1\n  http://localhost:1/auth/in?token=a-b\nTry:\n";
+        assert_eq!(path_of_link(invitation), Some("/auth/in?token=a-b"));
+        assert_eq!(path_of_link("Weir is at http://localhost:1/auth/"), None);
     }
 
     #[tokio::test]

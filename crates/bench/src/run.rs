@@ -9,6 +9,7 @@ use crate::cli::Args;
 use crate::failure::Failure;
 use crate::fleet::{Fleet, METERS};
 use crate::ingestion::figures::Ingestion;
+use crate::pages::figures::Pages;
 use crate::plan::{self, Plan};
 use crate::reads::figures::Reads;
 use crate::registry::Registry;
@@ -16,7 +17,7 @@ use crate::size::figures::Size;
 use crate::stage::{Places, Stage};
 use crate::store::Kind;
 use crate::uplink::{Tenant, body_size};
-use crate::{ingestion, output, processors, reads, size, table};
+use crate::{ingestion, output, pages, processors, reads, size, table};
 
 /// Readings begin so long ago: late enough to be of the present, early enough that an hour more for
 /// each time that every meter reports does not run ahead of the service's clock by a day, past which
@@ -40,6 +41,8 @@ pub struct Report {
     pub size: Vec<Measured<Size>>,
     /// What was measured of reads.
     pub reads: Vec<Measured<Reads>>,
+    /// What was measured of pages.
+    pub pages: Vec<Measured<Pages>>,
     /// What was not.
     pub skipped: Vec<Skipped>,
 }
@@ -108,11 +111,17 @@ impl Report {
             let measured = reads::measure(kind, places, plan, &output::note).await;
             self.reads.extend(unless_absent(kind, measured, &mut self.skipped)?);
         }
+        if plan.pages {
+            begin("pages");
+            let measured = pages::measure(kind, places).await;
+            self.pages.extend(unless_absent(kind, measured, &mut self.skipped)?);
+        }
         Ok(())
     }
 
     fn is_empty(&self) -> bool {
-        self.ingestion.is_empty() && self.size.is_empty() && self.reads.is_empty()
+        let of_pages = self.pages.is_empty();
+        of_pages && self.ingestion.is_empty() && self.size.is_empty() && self.reads.is_empty()
     }
 
     fn is_right(&self) -> bool {

@@ -6,7 +6,7 @@ pub use weir_testkit::faults::grouped;
 
 use crate::goal::Goal;
 use crate::run::Report;
-use crate::{ingestion, reads, size};
+use crate::{ingestion, pages, reads, size};
 
 /// The report as lines of text.
 pub fn render(report: &Report) -> String {
@@ -16,6 +16,7 @@ pub fn render(report: &Report) -> String {
         parts.push(size::table::render(&report.size));
     }
     parts.extend(report.reads.iter().map(reads::table::render));
+    parts.extend(report.pages.iter().map(pages::table::render));
     let mut text = parts.join("\n");
     for skipped in &report.skipped {
         sentence(&mut text, skipped.store, &format!("skipped: {}", skipped.reason));

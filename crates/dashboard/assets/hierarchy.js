@@ -13,13 +13,29 @@ function ask(meter, name, parent, parentName) {
   asking.showModal();
 }
 
+// What belongs to a page of its own is made to fit into another one: ids are there once, and so is the
+// heading of the page.
+function fit(content) {
+  for (const element of content.querySelectorAll("[id]")) element.id = `dialog-${element.id}`;
+  for (const name of ["for", "aria-describedby"]) {
+    for (const element of content.querySelectorAll(`[${name}]`)) {
+      element.setAttribute(name, `dialog-${element.getAttribute(name)}`);
+    }
+  }
+  const heading = document.createElement("h2");
+  const title = content.querySelector("h1");
+  heading.append(...title.childNodes);
+  title.replaceWith(heading);
+  return content.childNodes;
+}
+
 // Shows a page in the dialog, and stays in it while one searches.
 async function choose(url) {
   const response = await fetch(url, { headers: { accept: "text/html" } });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const content = page.querySelector("#content");
   if (!response.ok || response.redirected || !content) return location.assign(url);
-  choosing.replaceChildren(...content.childNodes);
+  choosing.replaceChildren(...fit(content));
   choosing.querySelector("form[role=search]")?.addEventListener("submit", (event) => {
     event.preventDefault();
     const form = event.target;

@@ -1,4 +1,4 @@
-//! Scripts and styles. They are compiled in, and their addresses change with their content, so that
+//! Scripts, styles and the mark. They are compiled in, and their addresses change with their content, so that
 //! browsers may keep them for ever.
 
 use std::sync::LazyLock;
@@ -11,17 +11,20 @@ use sha2::{Digest, Sha256};
 use crate::problem::Problem;
 
 const CSS: &str = "text/css; charset=utf-8";
+const SVG: &str = "image/svg+xml";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Every file: its name, what it is, and its content.
-const FILES: [(&str, &str, &str); 8] = [
+const FILES: [(&str, &str, &str); 10] = [
     ("weir.css", CSS, include_str!("../assets/weir.css")),
     ("fleet.css", CSS, include_str!("../assets/fleet.css")),
     ("fleet.js", JAVASCRIPT, include_str!("../assets/fleet.js")),
     ("device.css", CSS, include_str!("../assets/device.css")),
-    ("device.js", JAVASCRIPT, include_str!("../assets/device.js")),
+    ("chart.css", CSS, include_str!("../assets/chart.css")),
+    ("chart.js", JAVASCRIPT, include_str!("../assets/chart.js")),
     ("hierarchy.css", CSS, include_str!("../assets/hierarchy.css")),
     ("hierarchy.js", JAVASCRIPT, include_str!("../assets/hierarchy.js")),
+    ("mark.svg", SVG, include_str!("../assets/mark.svg")),
     ("copy.js", JAVASCRIPT, include_str!("../assets/copy.js")),
 ];
 

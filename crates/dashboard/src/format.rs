@@ -40,6 +40,14 @@ pub fn volume(volume: Volume) -> String {
     format!("{sign}{}.{rest:03} m³", number(whole))
 }
 
+/// How many characters of a name, or of what else somebody wrote, a row of a list shows.
+const CELL: usize = 60;
+
+/// What somebody wrote, as a row of a list shows it.
+pub fn cell(text: &str) -> String {
+    cut(text, CELL)
+}
+
 /// A text of at most so many characters: what is longer ends in an ellipsis.
 pub fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {

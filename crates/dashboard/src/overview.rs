@@ -1,7 +1,7 @@
 //! `GET /`: how the fleet is.
 
-mod bars;
 mod cards;
+mod consumption;
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use weir_domain::Calendar;
 use weir_domain::billing::{Bill, Tiers};
 use weir_store::{DeviceStats, FleetDay, ReadTx};
 
+use crate::Dashboard;
 use crate::frame::Frame;
 use crate::problem::Problem;
 use crate::shown::Shown;
 use crate::text::overview as text;
 use crate::visitor::Visitor;
-use crate::{Dashboard, format};
-use bars::Bars;
-use cards::{BillCard, MeterCard, QuotaCard};
+use cards::{BillCard, CountCard, MeterCard, QuotaCard};
+use consumption::Consumption;
 
 /// How many meters of each kind to look at are shown.
 const MOST: u32 = 5;
@@ -59,9 +59,8 @@ impl Facts {
 pub struct OverviewPage {
     frame: Frame,
     is_empty: bool,
-    /// Counts of devices, with what they count.
-    counts: Vec<(String, &'static str)>,
-    bars: Bars,
+    counts: [CountCard; 7],
+    consumption: Consumption,
     attention: Vec<MeterCard>,
     quota: QuotaCard,
     bill: Option<BillCard>,
@@ -78,20 +77,11 @@ pub async fn page(
         .db
         .read(&visitor.caller.scope, move |tx| Facts::gather(tx, &env, &calendar, &tiers));
     let facts = facts.await?;
-    let counts = [
-        (facts.stats.total, text::DEVICES),
-        (facts.by_status.online, text::ONLINE),
-        (facts.by_status.offline, text::OFFLINE),
-        (facts.by_status.maintenance, text::MAINTENANCE),
-        (facts.stats.new, text::NEW),
-        (facts.stats.unassociated, text::UNASSOCIATED),
-        (facts.stats.unassigned, text::UNASSIGNED),
-    ];
     Ok(Shown(OverviewPage {
         frame: visitor.frame(),
         is_empty: facts.stats.total == 0,
-        counts: counts.map(|(count, label)| (format::number(count), label)).into(),
-        bars: Bars::of(&facts.days),
+        counts: cards::counts(&facts.stats, &facts.by_status),
+        consumption: Consumption::of(&facts.days),
         attention: cards::attention(&facts.attention, &visitor.calendar),
         quota: QuotaCard::of(facts.usage),
         bill: facts.bill.map(BillCard::of),

@@ -1,6 +1,7 @@
 //! Every text of the pages, in one place for translation. What rules say comes from the rules.
 
 pub mod bulk;
+pub mod chart;
 pub mod customers;
 pub mod device;
 pub mod end_users;

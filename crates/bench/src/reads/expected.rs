@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     fn check(expected: &Expected, total: Option<u64>, body: &str) -> Result<(), String> {
-        expected.check(&Answer { status: 200, total, body: body.as_bytes() })
+        expected.check(&Answer { status: 200, total, head: b"", body: body.as_bytes() })
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn only_a_success_is_right() {
         let page = Expected::Page { offset: 0, total: None };
-        let answer = Answer { status: 503, total: Some(0), body: br#"{"data":[]}"# };
+        let answer = Answer { status: 503, total: Some(0), head: b"", body: br#"{"data":[]}"# };
         assert!(page.check(&answer).unwrap_err().contains("503"));
     }
 }

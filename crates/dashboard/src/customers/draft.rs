@@ -1,7 +1,5 @@
 //! What is typed about a customer.
 
-use std::fmt::Display;
-
 use weir_app::customers::{CustomerChange, NewCustomer};
 use weir_domain::{Calendar, Customer, Name, contact};
 
@@ -56,23 +54,13 @@ impl Draft {
         let Self { name, email, phone, address, timezone, complaints } = self;
         let zone = |text: &str| Calendar::parse(text).map(|calendar| calendar.name().to_owned());
         let name = complaints.read("name", Name::parse(name));
-        let email = optional(complaints, "email", email, contact::email);
-        let phone = optional(complaints, "phone", phone, contact::phone);
-        let address = optional(complaints, "address", address, contact::address);
-        let timezone = optional(complaints, "timezone", timezone, zone);
+        let email = complaints.read_optional("email", email, contact::email);
+        let phone = complaints.read_optional("phone", phone, contact::phone);
+        let address = complaints.read_optional("address", address, contact::address);
+        let timezone = complaints.read_optional("timezone", timezone, zone);
         let read = NewCustomer { name: name?, email, phone, address, timezone };
         complaints.is_empty().then_some(read)
     }
-}
-
-/// A field that may be left empty.
-fn optional<T, E: Display>(
-    complaints: &mut Complaints,
-    field: &str,
-    text: &str,
-    read: impl Fn(&str) -> Result<T, E>,
-) -> Option<T> {
-    if text.is_empty() { None } else { complaints.read(field, read(text)) }
 }
 
 /// What changes a customer into what was typed: every field, the empty ones too.

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{RawQuery, State};
-use weir_app::{AppResult, customers};
-use weir_domain::Customer;
-use weir_store::{CountedCustomer, Page, ReadTx};
+use weir_app::customers;
+use weir_store::CountedCustomer;
 
 use crate::forms::Fields;
 use crate::frame::Frame;
@@ -15,9 +14,6 @@ use crate::problem::Problem;
 use crate::shown::Shown;
 use crate::visitor::Visitor;
 use crate::{Dashboard, format, text};
-
-/// How many customers a list to choose from holds at most, so that a page stays small.
-const CHOICES: u32 = 500;
 
 /// The page.
 #[derive(Template)]
@@ -44,8 +40,8 @@ impl Row {
         let CountedCustomer { customer, devices, end_users } = counted;
         Self {
             id: customer.id.to_string(),
-            name: customer.name.to_string(),
-            email: customer.email.unwrap_or_default(),
+            name: format::cell(customer.name.as_str()),
+            email: format::cell(&customer.email.unwrap_or_default()),
             devices: format::number(devices),
             end_users: format::number(end_users),
             created: format::day(visitor.calendar.day_of(customer.created_at)),
@@ -73,10 +69,4 @@ pub async fn list(
         rows: found.into_iter().map(|counted| Row::of(&visitor, counted)).collect(),
         search,
     }))
-}
-
-/// The customers to choose one from, by name.
-pub(crate) fn all(tx: &mut dyn ReadTx) -> AppResult<Vec<Customer>> {
-    let (found, _) = customers::list(tx, None, Page { limit: CHOICES, offset: 0 })?;
-    Ok(found.into_iter().map(|counted| counted.customer).collect())
 }

@@ -6,7 +6,7 @@ use weir_domain::consumption::Day;
 
 use crate::chart::bars::{self, Chart};
 use crate::format;
-use crate::text::device as text;
+use crate::text::{chart, device as text};
 
 /// The spans that can be chosen.
 pub const SPANS: [u16; 4] = [7, 30, 90, 365];
@@ -41,17 +41,13 @@ pub struct Consumption {
     pub spans: Vec<Span>,
     /// The drawing.
     pub chart: Chart,
-    /// What it shows, in a sentence.
-    pub label: String,
     /// What the days come to.
     pub figures: Vec<(&'static str, String)>,
     /// The days, newest first.
     pub days: Vec<Line>,
     /// Whether anything was read.
     pub has_readings: bool,
-    /// Whose days these are.
-    pub zone: String,
-    /// The last of them, as fields have it.
+    /// The last day, as fields have it.
     pub today: String,
 }
 
@@ -71,8 +67,11 @@ impl Consumption {
             spans: SPANS
                 .map(|count| Span { count, text: text::last_days(count), is_shown: count == span })
                 .into(),
-            chart: Chart::of(consumed.days.iter().map(drawn).collect()),
-            label: text::chart(span, &total),
+            chart: Chart::of(
+                consumed.days.iter().map(drawn).collect(),
+                text::chart(span, &total),
+                text::days_of(consumed.calendar.name()),
+            ),
             figures: vec![
                 (text::TOTAL, total),
                 (text::AVERAGE, volume(summary.average)),
@@ -81,7 +80,6 @@ impl Consumption {
             ],
             days: consumed.days.iter().rev().map(line).collect(),
             has_readings: summary.days_with_data > 0,
-            zone: text::days_of(consumed.calendar.name()),
             today: consumed.days.last().map(|day| day.date.to_string()).unwrap_or_default(),
         }
     }
@@ -91,9 +89,9 @@ fn drawn(day: &Day) -> bars::Day {
     let date = format::day(day.date);
     let volume = day.consumption.map(format::volume);
     let label = match (&volume, day.is_reset) {
-        (None, _) => text::offline_on(&date),
-        (Some(volume), false) => text::consumed_on(&date, volume),
-        (Some(volume), true) => text::reset_on(&date, volume),
+        (None, _) => chart::offline_on(&date),
+        (Some(volume), false) => chart::consumed_on(&date, volume),
+        (Some(volume), true) => chart::reset_on(&date, volume),
     };
     bars::Day {
         date: format::short_day(day.date),

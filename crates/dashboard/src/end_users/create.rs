@@ -9,7 +9,7 @@ use http::StatusCode;
 use weir_app::{AppError, end_users};
 
 use super::draft::Draft;
-use crate::choice::Choice;
+use crate::choice::{Choice, Offered};
 use crate::flash::Flash;
 use crate::forms::{Fields, Form};
 use crate::frame::Frame;
@@ -17,7 +17,7 @@ use crate::problem::Problem;
 use crate::shown::Shown;
 use crate::text::end_users as text;
 use crate::visitor::{Editor, Visitor};
-use crate::{Dashboard, customers, text as texts};
+use crate::{Dashboard, text as texts};
 
 /// The page.
 #[derive(Template)]
@@ -67,7 +67,8 @@ async fn new_page(
     visitor: &Visitor,
     draft: Draft,
 ) -> Result<Shown<NewPage>, Problem> {
-    let customers = dashboard.db.read(&visitor.caller.scope, customers::all).await?;
-    let choices = Choice::among(&customers, draft.customer);
+    let chosen = draft.customer;
+    let offered = dashboard.db.read(&visitor.caller.scope, move |tx| Offered::load(tx, chosen));
+    let choices = offered.await?.choices;
     Ok(Shown(NewPage { frame: visitor.frame(), draft, choices }))
 }

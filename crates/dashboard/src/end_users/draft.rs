@@ -1,9 +1,9 @@
 //! What is typed about an end user.
 
-use uuid::Uuid;
 use weir_app::end_users::{EndUserChange, NewEndUser};
 use weir_domain::{CustomerId, EndUser, Name, Refusal, contact};
 
+use crate::customers;
 use crate::forms::{Complaints, Fields};
 
 /// The form of an end user: what stands in its fields, and what is wrong with that.
@@ -30,14 +30,13 @@ impl Draft {
         }
     }
 
-    /// What somebody typed. What is no id is no customer.
+    /// What somebody typed.
     pub fn typed(fields: &Fields) -> Self {
         let text = |name: &str| fields.filled(name).unwrap_or_default().to_owned();
-        let customer = fields.filled("customer").and_then(|id| Uuid::try_parse(id).ok());
         Self {
             name: text("name"),
             email: text("email"),
-            customer: customer.map(CustomerId::from_uuid),
+            customer: customers::chosen(fields),
             complaints: Complaints::default(),
         }
     }
@@ -45,10 +44,7 @@ impl Draft {
     /// The end user that it describes, or what is wrong with every field.
     pub fn read(&mut self) -> Option<NewEndUser> {
         let name = self.complaints.read("name", Name::parse(&self.name));
-        let email = match self.email.as_str() {
-            "" => None,
-            text => self.complaints.read("email", contact::email(text)),
-        };
+        let email = self.complaints.read_optional("email", &self.email, contact::email);
         let read = NewEndUser { name: name?, email, customer: self.customer };
         self.complaints.is_empty().then_some(read)
     }

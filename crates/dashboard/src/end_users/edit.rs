@@ -6,11 +6,11 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
-use weir_app::{AppError, customers as customer, end_users};
+use weir_app::{AppError, customers, end_users};
 use weir_domain::{EndUserId, Refusal};
 
 use super::draft::{Draft, change_into};
-use crate::choice::Choice;
+use crate::choice::{Choice, Offered};
 use crate::flash::Flash;
 use crate::forms::Form;
 use crate::frame::Frame;
@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use crate::shown::Shown;
 use crate::text::end_users as text;
 use crate::visitor::{Editor, Visitor};
-use crate::{Dashboard, customers, format, text as texts};
+use crate::{Dashboard, format, text as texts};
 
 /// The page.
 #[derive(Template)]
@@ -78,20 +78,17 @@ async fn edit_page(
     id: EndUserId,
     draft: Option<Draft>,
 ) -> Result<Shown<EditPage>, Problem> {
+    let typed = draft.as_ref().map(|draft| draft.customer);
     let found = dashboard.db.read(&visitor.caller.scope, move |tx| {
         let found = end_users::find(tx, id)?;
-        let mut choices = customers::all(tx)?;
         let own = match found.end_user.customer {
-            Some(id) => Some(customer::find(tx, id)?.customer),
+            Some(id) => Some(customers::find(tx, id)?.customer),
             None => None,
         };
-        // Their own can be kept, also where there are too many to list.
-        if let Some(own) = own.as_ref().filter(|own| choices.iter().all(|it| it.id != own.id)) {
-            choices.push(own.clone());
-        }
-        Ok::<_, AppError>((found, own, choices))
+        let offered = Offered::load(tx, typed.unwrap_or(found.end_user.customer))?;
+        Ok::<_, AppError>((found, own, offered))
     });
-    let (found, own, choices) = found.await?;
+    let (found, own, offered) = found.await?;
     let draft = draft.unwrap_or_else(|| Draft::of(&found.end_user));
     Ok(Shown(EditPage {
         frame: visitor.frame(),
@@ -100,7 +97,7 @@ async fn edit_page(
         devices: format::number(found.devices),
         created: format::day(visitor.calendar.day_of(found.end_user.created_at)),
         customer: own.map(|own| own.name.to_string()).unwrap_or_default(),
-        choices: Choice::among(&choices, draft.customer),
+        choices: offered.choices,
         draft,
     }))
 }

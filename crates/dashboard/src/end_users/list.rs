@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{RawQuery, State};
-use uuid::Uuid;
 use weir_app::{AppResult, end_users};
-use weir_domain::{Customer, CustomerId};
+use weir_domain::CustomerId;
 use weir_store::{CountedEndUser, CustomerFilter, EndUserFilter, Page, ReadTx};
 
-use crate::choice::Choice;
+use crate::choice::{Choice, Offered};
 use crate::forms::Fields;
 use crate::frame::Frame;
 use crate::paging::{self, Paging};
@@ -49,7 +48,7 @@ struct Row {
 struct Listed {
     end_users: Vec<CountedEndUser>,
     total: u64,
-    customers: Vec<Customer>,
+    customers: Offered,
     /// Of the end users' customers.
     names: HashMap<CustomerId, String>,
 }
@@ -62,7 +61,7 @@ pub async fn list(
 ) -> Result<Shown<ListPage>, Problem> {
     let query = Fields::parse(query.unwrap_or_default().as_bytes());
     let page = paging::asked_for(&query);
-    let chosen = Uuid::try_parse(query.text("customer")).ok().map(CustomerId::from_uuid);
+    let chosen = customers::chosen(&query);
     let is_without = query.text("customer") == NONE;
     let filter = EndUserFilter {
         customer: match chosen {
@@ -72,17 +71,19 @@ pub async fn list(
         search: query.filled("search").map(str::to_owned),
     };
     let is_narrowed = filter != EndUserFilter::default();
-    let listed = dashboard.db.read(&visitor.caller.scope, move |tx| load(tx, &filter, page));
+    let listed =
+        dashboard.db.read(&visitor.caller.scope, move |tx| load(tx, &filter, chosen, page));
     let listed = listed.await?;
     let search = query.filled("search").unwrap_or_default();
     let kept = [("search", search), ("customer", query.text("customer"))];
     let row = |CountedEndUser { end_user, devices }| Row {
         id: end_user.id.to_string(),
-        name: end_user.name.to_string(),
-        email: end_user.email.unwrap_or_default(),
+        name: format::cell(end_user.name.as_str()),
+        email: format::cell(&end_user.email.unwrap_or_default()),
         customer: end_user
             .customer
-            .and_then(|id| listed.names.get(&id).cloned())
+            .and_then(|id| listed.names.get(&id))
+            .map(|name| format::cell(name))
             .unwrap_or_default(),
         devices: format::number(devices),
         created: format::day(visitor.calendar.day_of(end_user.created_at)),
@@ -92,17 +93,21 @@ pub async fn list(
         search: search.to_owned(),
         is_narrowed,
         is_without,
-        choices: Choice::among(&listed.customers, chosen),
+        choices: listed.customers.choices,
         paging: Paging::around(super::PATH, &kept, page, listed.total),
         rows: listed.end_users.into_iter().map(row).collect(),
     }))
 }
 
-fn load(tx: &mut dyn ReadTx, filter: &EndUserFilter, page: Page) -> AppResult<Listed> {
+fn load(
+    tx: &mut dyn ReadTx,
+    filter: &EndUserFilter,
+    chosen: Option<CustomerId>,
+    page: Page,
+) -> AppResult<Listed> {
     let (end_users, total) = end_users::list(tx, filter, page)?;
-    let customers = customers::all(tx)?;
-    let mut names: HashMap<_, _> =
-        customers.iter().map(|customer| (customer.id, customer.name.to_string())).collect();
+    let customers = Offered::load(tx, chosen)?;
+    let mut names = HashMap::new();
     for id in end_users.iter().filter_map(|counted| counted.end_user.customer) {
         if !names.contains_key(&id)
             && let Some(counted) = tx.customer_by_id(id)?

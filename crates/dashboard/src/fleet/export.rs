@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use weir_app::devices::{self, DeviceInList, DeviceQuery};
 use weir_domain::Timestamp;
@@ -70,7 +70,8 @@ pub async fn export(
         (CONTENT_TYPE, "text/csv; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"devices.csv\""),
     ];
-    Ok((headers, Body::from_stream(rest)).into_response())
+    // Compression asks once more after the end, which an unfolded stream answers with a panic.
+    Ok((headers, Body::from_stream(rest.fuse())).into_response())
 }
 
 struct Export {

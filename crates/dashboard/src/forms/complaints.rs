@@ -29,6 +29,16 @@ impl Complaints {
         read.map_err(|reason| self.add(field, reason)).ok()
     }
 
+    /// What was read of a field that may be left empty, or a complaint about it.
+    pub fn read_optional<T, E: Display>(
+        &mut self,
+        field: &str,
+        text: &str,
+        read: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        if text.is_empty() { None } else { self.read(field, read(text)) }
+    }
+
     /// What is wrong with a field; empty where nothing is.
     pub fn about(&self, field: &str) -> &str {
         let found = self.0.iter().find(|complaint| complaint.0 == field);
@@ -66,5 +76,15 @@ mod tests {
         assert!(complaints.is_empty());
         assert_eq!(complaints.read("age", "x".parse::<u8>()), None);
         assert!(!complaints.about("age").is_empty());
+    }
+
+    #[test]
+    fn what_may_be_left_empty_is_read_where_it_is_not() {
+        let mut complaints = Complaints::default();
+        assert_eq!(complaints.read_optional("age", "", str::parse::<u8>), None);
+        assert_eq!(complaints.read_optional("age", "7", str::parse::<u8>), Some(7));
+        assert!(complaints.is_empty());
+        assert_eq!(complaints.read_optional("age", "x", str::parse::<u8>), None);
+        assert!(!complaints.is_empty());
     }
 }

@@ -1,13 +1,35 @@
 //! The smaller parts of the page.
 
 use rust_decimal::Decimal;
-use weir_app::fleet::Attention;
+use weir_app::fleet::{Attention, ByStatus};
 use weir_app::resellers::Usage;
 use weir_domain::billing::Bill;
 use weir_domain::{Calendar, Device};
+use weir_store::DeviceStats;
 
 use crate::format;
 use crate::text::overview as text;
+
+/// How many meters there are of a kind, and the way to them.
+pub(super) struct CountCard {
+    pub path: &'static str,
+    pub count: String,
+    pub label: &'static str,
+}
+
+/// The meters, counted by what they lack.
+pub(super) fn counts(stats: &DeviceStats, by_status: &ByStatus) -> [CountCard; 7] {
+    let counts = [
+        ("/devices", stats.total, text::DEVICES),
+        ("/devices?status=online", by_status.online, text::ONLINE),
+        ("/devices?status=offline", by_status.offline, text::OFFLINE),
+        ("/devices?status=maintenance", by_status.maintenance, text::MAINTENANCE),
+        ("/devices?first_seen=week", stats.new, text::NEW),
+        ("/devices?customer=unassociated", stats.unassociated, text::UNASSOCIATED),
+        ("/devices?user=unassigned", stats.unassigned, text::UNASSIGNED),
+    ];
+    counts.map(|(path, count, label)| CountCard { path, count: format::number(count), label })
+}
 
 /// A meter to look at.
 pub(super) struct MeterCard {

@@ -48,14 +48,6 @@ pub const PRINCIPAL: &str = "Principal meter";
 pub const CONSUMPTION: &str = "Daily consumption";
 /// What spans can be chosen.
 pub const SPAN: &str = "Days shown";
-/// How the chart is read by keyboard.
-pub const CHART_HINT: &str = "Arrow keys walk from day to day.";
-/// The unit of the chart.
-pub const CUBIC_METRES: &str = "m³";
-/// What shaded days mean.
-pub const LEGEND_OFFLINE: &str = "no readings";
-/// What marked days mean.
-pub const LEGEND_RESET: &str = "meter replaced";
 /// All days together.
 pub const TOTAL: &str = "Total";
 /// The mean of days with data.
@@ -143,21 +135,6 @@ pub const DEVICE_NAME_HINT: &str = "The next uplink that brings a name has the n
 /// A span of days.
 pub fn last_days(count: u16) -> String {
     format!("{count} days")
-}
-
-/// What was consumed on a day.
-pub fn consumed_on(day: &str, volume: &str) -> String {
-    format!("{day}: {volume}")
-}
-
-/// A day without readings.
-pub fn offline_on(day: &str) -> String {
-    format!("{day}: no readings")
-}
-
-/// A day on which the meter was replaced.
-pub fn reset_on(day: &str, volume: &str) -> String {
-    format!("{day}: {volume}, meter replaced")
 }
 
 /// What the chart shows, to whom cannot see it.

@@ -34,7 +34,7 @@ pub const TO_FLEET: &str = "To the fleet";
 /// How dragging works.
 pub const DRAG: &str = "Drag a meter onto another one to hang it below, or use Move.";
 /// Where a meter is dropped to have no parent.
-pub const NO_PARENT: &str = "No parent";
+pub const NO_PARENT: &str = "Drop a meter here to take it out from below another one.";
 /// A place at the top.
 pub const AT_TOP: &str = "Nowhere: it stands at the top";
 /// The field to search in.

@@ -61,10 +61,19 @@ pub const ACTIVE: &str = "Active meters";
 pub const INCLUDED: &str = "Included";
 /// A line of it.
 pub const BEYOND: &str = "Beyond";
+/// The way to the first meter.
+pub const REGISTER: &str = "Register a meter";
+/// The way to the webhook.
+pub const SETTINGS: &str = "Webhook and API keys";
 /// Nothing there yet.
 pub const EMPTY: &str = "No meters yet";
 /// What to do next.
-pub const EMPTY_HINT: &str = "Point your network server's webhook here with your API key, or register a \
-                              meter through the interface. What it sends appears by itself.";
+pub const EMPTY_HINT: &str = "Register a meter, or point your network server's webhook here with your \
+                              API key. What it sends appears by itself.";
 /// The documentation.
 pub const DOCUMENTATION: &str = "Documentation of the interface";
+
+/// What the chart shows, to whom cannot see it.
+pub fn chart(total: &str) -> String {
+    format!("Daily consumption of the last 30 days, {total} in all.")
+}

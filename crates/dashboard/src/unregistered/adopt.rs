@@ -4,16 +4,15 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use uuid::Uuid;
 use weir_app::sightings::{self, Intended, Registered};
-use weir_domain::{CustomerId, Eui};
+use weir_domain::Eui;
 
-use crate::Dashboard;
 use crate::flash::Flash;
 use crate::forms::{Fields, Form};
 use crate::problem::Problem;
 use crate::text::unregistered as text;
 use crate::visitor::Editor;
+use crate::{Dashboard, customers};
 
 /// How many are registered in one transaction at most; a page shows fewer.
 const AT_ONCE: usize = 1_000;
@@ -24,9 +23,8 @@ pub async fn adopt(
     State(dashboard): State<Arc<Dashboard>>,
     Form(fields): Form,
 ) -> Result<Response, Problem> {
-    let customer = Uuid::try_parse(fields.text("customer")).ok().map(CustomerId::from_uuid);
     let euis = chosen(&fields);
-    let (Some(customer), false) = (customer, euis.is_empty()) else {
+    let (Some(customer), false) = (customers::chosen(&fields), euis.is_empty()) else {
         return dashboard.send_on(super::PATH, Flash::failure(text::CHOOSE));
     };
     // The name that comes of it is cut and cleaned, whatever it begins with.

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{RawQuery, State};
-use uuid::Uuid;
 use weir_app::{AppError, sightings};
-use weir_domain::{CustomerId, Timestamp};
+use weir_domain::Timestamp;
 use weir_store::Sighting;
 
 use crate::choice::{Choice, Offered};
@@ -16,7 +15,7 @@ use crate::paging::{self, Paging};
 use crate::problem::Problem;
 use crate::shown::Shown;
 use crate::visitor::Visitor;
-use crate::{Dashboard, format, text};
+use crate::{Dashboard, customers, format, text};
 
 /// The page.
 #[derive(Template)]
@@ -60,8 +59,7 @@ pub async fn list(
 ) -> Result<Shown<ListPage>, Problem> {
     let query = Fields::parse(query.unwrap_or_default().as_bytes());
     let page = paging::asked_for(&query);
-    let chosen = query.text("customer");
-    let customer = Uuid::try_parse(chosen).ok().map(CustomerId::from_uuid);
+    let customer = customers::chosen(&query);
     let found = dashboard.db.read(&visitor.caller.scope, move |tx| {
         Ok::<_, AppError>((sightings::list(tx, page)?, Offered::load(tx, customer)?))
     });
@@ -69,7 +67,7 @@ pub async fn list(
     Ok(Shown(ListPage {
         frame: visitor.frame(),
         choices: customers.choices,
-        paging: Paging::around(super::PATH, &[("customer", chosen)], page, total),
+        paging: Paging::around(super::PATH, &[("customer", query.text("customer"))], page, total),
         rows: found.into_iter().map(|sighting| Row::of(&visitor, sighting)).collect(),
     }))
 }

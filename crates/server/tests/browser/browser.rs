@@ -1,5 +1,7 @@
 //! A browser, and somebody in front of it.
 
+mod hands;
+
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::path::Path;
 
@@ -13,8 +15,9 @@ use crate::driver::Driver;
 use crate::patience::{PATIENCE, soon, until};
 
 /// What every browser is started with: nobody looks at it, and it speaks with nobody but the service.
-const FLAGS: [&str; 8] = [
+const FLAGS: [&str; 9] = [
     "--headless",
+    "--hide-scrollbars",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -137,6 +140,14 @@ impl Browser {
             "//main//button[normalize-space()={words}] | //a[normalize-space()={words}] | \
              //header//button[normalize-space()={words}]"
         );
+        soon(self.one(&path).await.click()).await.unwrap();
+    }
+
+    /// Presses the button that says this in the dialog that is open.
+    pub async fn press_in_dialog(&self, words: &str) {
+        let words = quoted(words);
+        let path =
+            format!("//dialog[@open]//*[self::button or self::a][normalize-space()={words}]");
         soon(self.one(&path).await.click()).await.unwrap();
     }
 

@@ -5,11 +5,16 @@
 mod accessibility;
 mod browser;
 mod customers;
+mod device;
 mod driver;
+mod fleet;
+mod hierarchy;
+mod keyboard;
 mod pages;
 mod settings;
 mod sign_in;
 mod site;
+mod viewer;
 
 // The program is started and asked as in the tests of the process.
 #[allow(dead_code, reason = "what it holds is for the tests of the process")]

@@ -79,7 +79,8 @@ impl Client {
         self.stream = None;
     }
 
-    async fn ask(&mut self, line: &str, body: &str) -> io::Result<Answer> {
+    /// Asks with a method and a path; an error means that nobody knows what became of it.
+    pub async fn ask(&mut self, line: &str, body: &str) -> io::Result<Answer> {
         self.connect().await?;
         let Some(mut stream) = self.stream.take() else {
             return Err(ErrorKind::NotConnected.into());

@@ -12,6 +12,7 @@ for (const chart of document.querySelectorAll("[data-chart]")) {
     title.remove();
     return text;
   });
+  readout.append(` ${readout.dataset.how}`);
   let current = -1;
 
   const show = (number) => {
@@ -19,7 +20,8 @@ for (const chart of document.querySelectorAll("[data-chart]")) {
     days[current]?.classList.remove("current");
     current = number;
     days[current]?.classList.add("current");
-    readout.textContent = labels[current] ?? "";
+    readout.textContent = labels[current];
+    readout.classList.add("told");
   };
 
   const nearest = (event) => {
