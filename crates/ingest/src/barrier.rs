@@ -32,21 +32,27 @@ impl Barrier {
     /// Waits until everything that this node acknowledged before is settled, whoever it is of; whether
     /// it is. It is not where the settler has ended, for then it never will be.
     pub async fn wait_for_all(&self) -> bool {
-        self.recovery.wait().await && self.wait_through(self.spool.durable()).await
+        let acknowledged = self.spool.durable();
+        self.recovery.wait().await && self.wait_until(|settled| settled >= acknowledged).await
     }
 
-    /// The same for what was acknowledged to one reseller.
+    /// The same for what was acknowledged to one reseller. Of a large batch its records may be settled
+    /// before others that lie in front of them; then it has none left.
     async fn wait_for(&self, reseller: ResellerId) -> bool {
-        self.recovery.wait().await && self.wait_through(self.unsettled.last(reseller)).await
+        self.recovery.wait().await && {
+            let acknowledged = self.unsettled.last(reseller);
+            self.wait_until(|settled| settled >= acknowledged || self.unsettled.last(reseller) == 0)
+                .await
+        }
     }
 
-    async fn wait_through(&self, acknowledged: u64) -> bool {
+    async fn wait_until(&self, is_settled: impl Fn(u64) -> bool) -> bool {
         let mut settled = self.settled.clone();
-        if *settled.borrow() >= acknowledged {
+        if is_settled(*settled.borrow()) {
             return true;
         }
         self.hurry.notify_one();
-        settled.wait_for(|settled| *settled >= acknowledged).await.is_ok()
+        settled.wait_for(|settled| is_settled(*settled)).await.is_ok()
     }
 }
 

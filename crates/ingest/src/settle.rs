@@ -22,14 +22,14 @@ pub type Numbered = (u64, Record);
 
 /// Settles the records in some lanes of a spool, all of those that follow one another up to and
 /// including `through`. Those that their lane's position has passed are settled already and are left
-/// alone: that is what makes it exactly once.
+/// alone: that is what makes it exactly once. How many were not.
 pub fn settle(
     tx: &mut dyn SystemTx,
     spool: SpoolId,
     records: &[Numbered],
     lanes: &Lanes,
     through: u64,
-) -> StoreResult<()> {
+) -> StoreResult<usize> {
     let positions = tx.spool_positions(spool)?;
     let mut by_reseller: BTreeMap<ResellerId, Vec<&Record>> = BTreeMap::new();
     for (sequence, record) in records {
@@ -37,10 +37,12 @@ pub fn settle(
             by_reseller.entry(record.reseller).or_default().push(record);
         }
     }
+    let settled = by_reseller.values().map(Vec::len).sum();
     for (reseller, records) in by_reseller {
         settle_reseller(tx.scoped(reseller)?, spool, &records)?;
     }
-    tx.spool_position_store(spool, lanes, through)
+    tx.spool_position_store(spool, lanes, through)?;
+    Ok(settled)
 }
 
 fn settle_reseller(tx: &mut dyn WriteTx, spool: SpoolId, records: &[&Record]) -> StoreResult<()> {

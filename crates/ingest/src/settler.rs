@@ -10,11 +10,13 @@ mod batch;
 mod lot;
 mod pace;
 
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
+use tokio::task::JoinError;
 use tokio::time::{Interval, MissedTickBehavior};
 use weir_store::{Db, Purpose, StoreError, SystemTx};
 
@@ -61,6 +63,18 @@ pub(crate) struct Settler {
 /// The process has to end: what is not settled stays in the spool for the next one.
 struct Abandoned;
 
+/// Does what takes a while on another thread, so that no request waits behind it.
+async fn apart<R: Send + 'static>(
+    work: impl FnOnce() -> R + Send + 'static,
+) -> Result<R, Abandoned> {
+    match tokio::task::spawn_blocking(work).await.map_err(JoinError::try_into_panic) {
+        Ok(result) => Ok(result),
+        Err(Ok(panic)) => resume_unwind(panic),
+        // The runtime is ending.
+        Err(Err(_)) => Err(Abandoned),
+    }
+}
+
 /// What comes next.
 enum Next {
     /// There are records, through this one.
@@ -97,7 +111,14 @@ impl Settler {
                 }
                 Next::Nothing => return Ok(()),
             }
-            let batch = match reader.next_batch(self.pace.batch(), BATCH_BYTES) {
+            let limit = self.pace.batch();
+            let read;
+            (reader, read) = apart(move || {
+                let read = reader.next_batch(limit, BATCH_BYTES);
+                (reader, read)
+            })
+            .await?;
+            let batch = match read {
                 Ok(batch) => batch,
                 Err(error) => {
                     self.report(&format!("the spool cannot be read back: {error}"));

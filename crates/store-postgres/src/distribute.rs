@@ -11,7 +11,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     ("api_key_hash", None),
     ("tenant_name", None),
     ("eui_claim", None),
-    ("spool_position", None),
+    ("lane_position", None),
     ("quota_lease", None),
     ("server_secret", None),
     ("membership", None),

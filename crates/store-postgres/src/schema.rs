@@ -6,11 +6,12 @@ use crate::error::OpenError;
 use crate::migrate;
 
 /// The tables that hold a reseller's data, all of them under row-level security.
-pub(crate) const TENANT_TABLES: [&str; 14] = [
+pub(crate) const TENANT_TABLES: [&str; 15] = [
     "reseller",
     "reseller_alias",
     "api_key",
     "member",
+    "membership",
     "customer",
     "end_user",
     "device",

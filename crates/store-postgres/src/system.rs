@@ -65,13 +65,13 @@ impl SystemTx for Tx<'_> {
 
     fn spool_positions(&mut self, spool: SpoolId) -> StoreResult<Positions> {
         // The first lane's row is what settlers of one spool wait for.
-        let sql = "INSERT INTO spool_position (spool_id, lane, sequence)
+        let sql = "INSERT INTO lane_position (spool_id, lane, sequence)
             SELECT spool, 0, 0 FROM unnest(ARRAY[$1::uuid]) AS spool ON CONFLICT DO NOTHING";
         self.execute(sql, &[&spool.uuid()])?;
-        let sql = "SELECT sequence FROM spool_position WHERE spool_id = $1 AND lane = 0 FOR UPDATE";
+        let sql = "SELECT sequence FROM lane_position WHERE spool_id = $1 AND lane = 0 FOR UPDATE";
         // Forgotten between the two statements: whoever forgot it was first, so begin again.
         self.row(sql, &[&spool.uuid()])?.ok_or(StoreError::Contended)?;
-        let sql = "SELECT lane, sequence FROM spool_position WHERE spool_id = $1";
+        let sql = "SELECT lane, sequence FROM lane_position WHERE spool_id = $1";
         let positions = self.rows(sql, &[&spool.uuid()])?;
         let positions = positions.iter().map(|row| {
             let mut columns = Columns::of(row);
@@ -89,10 +89,10 @@ impl SystemTx for Tx<'_> {
         let sequence = i64::try_from(sequence)
             .map_err(|_| StoreError::Refused("a spool's sequence is too large".into()))?;
         let lanes: Vec<i16> = lanes.each().map(|lane| i16::from(lane.number())).collect();
-        let sql = "INSERT INTO spool_position (spool_id, lane, sequence)
+        let sql = "INSERT INTO lane_position (spool_id, lane, sequence)
             SELECT $1, lane, $3 FROM unnest($2::smallint[]) AS lane
             ON CONFLICT (spool_id, lane)
-            DO UPDATE SET sequence = greatest(spool_position.sequence, excluded.sequence)";
+            DO UPDATE SET sequence = greatest(lane_position.sequence, excluded.sequence)";
         self.execute(sql, &[&spool.uuid(), &lanes, &sequence])?;
         Ok(())
     }
@@ -103,7 +103,7 @@ impl SystemTx for Tx<'_> {
         for reseller in self.reseller_ids(sql, &[&spool.uuid()])? {
             self.scoped(reseller)?.quota_leases_end(spool)?;
         }
-        self.execute("DELETE FROM spool_position WHERE spool_id = $1", &[&spool.uuid()])?;
+        self.execute("DELETE FROM lane_position WHERE spool_id = $1", &[&spool.uuid()])?;
         Ok(())
     }
 

@@ -57,8 +57,10 @@ async fn a_login_that_may_not_migrate_is_told_who_may() {
     support::found(&support::connect_to(&url), ACME, "acme").await;
     assert_eq!(migrate(&url), Ok(Vec::new()));
     database.execute("DELETE FROM refinery_schema_history WHERE version = 19");
-    database.execute("DELETE FROM spool_position; ALTER TABLE spool_position DROP COLUMN lane");
-    database.execute("ALTER TABLE spool_position ADD PRIMARY KEY (spool_id)");
+    database.execute(
+        "ALTER TABLE lane_position DROP COLUMN lane; ALTER TABLE lane_position RENAME TO spool_position;
+         ALTER TABLE spool_position ADD CONSTRAINT spool_position_pkey PRIMARY KEY (spool_id)",
+    );
     assert_eq!(refusal(&url), OpenError::NotMigrated);
     support::connect(&database);
     support::connect_to(&url);

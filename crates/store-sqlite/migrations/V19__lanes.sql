@@ -11,8 +11,8 @@ INSERT INTO lane_position
 WITH lanes (lane) AS (VALUES (0), (1), (2), (3), (4), (5), (6), (7))
 SELECT spool_id, lane, sequence FROM spool_position CROSS JOIN lanes;
 
+-- Under another name: an older program that still runs then finds nothing to settle in.
 DROP TABLE spool_position;
-ALTER TABLE lane_position RENAME TO spool_position;
 
 -- The guards of what is settled with every message. A statement that they refuse fails its transaction
 -- as a whole; to be undone by itself, SQLite would copy each page that it changes.

@@ -88,7 +88,7 @@ const SYSTEM: [&str; 11] = [
     "api_key_hash",
     "tenant_name",
     "eui_claim",
-    "spool_position",
+    "lane_position",
     "quota_lease",
     "server_secret",
     "membership",

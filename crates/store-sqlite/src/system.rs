@@ -61,9 +61,9 @@ impl SystemTx for Tx<'_> {
     }
 
     fn spool_positions(&mut self, spool: SpoolId) -> StoreResult<Positions> {
-        let sql = "SELECT lane, sequence FROM spool_position WHERE spool_id = ?1";
+        let sql = "SELECT lane, sequence FROM lane_position WHERE spool_id = ?1";
         let positions = self.unscoped().all(sql, [spool.uuid().into_bytes()], |row| {
-            let mut columns = Columns::of("spool_position", row);
+            let mut columns = Columns::of("lane_position", row);
             Ok((columns.take::<u8>()?, columns.take::<i64>()?.cast_unsigned()))
         })?;
         Ok(Positions::stored(positions))
@@ -76,7 +76,7 @@ impl SystemTx for Tx<'_> {
         sequence: u64,
     ) -> StoreResult<()> {
         let mut store = self.unscoped().statement(
-            "INSERT INTO spool_position (spool_id, lane, sequence) VALUES (?1, ?2, ?3)
+            "INSERT INTO lane_position (spool_id, lane, sequence) VALUES (?1, ?2, ?3)
              ON CONFLICT DO UPDATE SET sequence = max(sequence, excluded.sequence)",
         )?;
         lanes.each().try_for_each(|lane| {
@@ -88,7 +88,7 @@ impl SystemTx for Tx<'_> {
 
     fn spool_forget(&mut self, spool: SpoolId) -> StoreResult<()> {
         for sql in [
-            "DELETE FROM spool_position WHERE spool_id = ?1",
+            "DELETE FROM lane_position WHERE spool_id = ?1",
             "DELETE FROM quota_lease WHERE spool_id = ?1",
         ] {
             self.unscoped().execute(sql, [spool.uuid().into_bytes()])?;

@@ -4,7 +4,7 @@ use std::io;
 
 use weir_domain::SpoolId;
 
-use super::{Abandoned, BATCH_BYTES, Settler};
+use super::{Abandoned, BATCH_BYTES, Settler, apart};
 use crate::spool::{Orphan, orphans};
 
 impl Settler {
@@ -34,7 +34,14 @@ impl Settler {
             Err(error) => return self.give_up(spool, &error),
         };
         loop {
-            let batch = match replay.next_batch(self.pace.batch(), BATCH_BYTES) {
+            let limit = self.pace.batch();
+            let read;
+            (replay, read) = apart(move || {
+                let read = replay.next_batch(limit, BATCH_BYTES);
+                (replay, read)
+            })
+            .await?;
+            let batch = match read {
                 Ok(batch) if batch.is_empty() => break,
                 Ok(batch) => batch,
                 Err(error) => return self.give_up(spool, &error),

@@ -9,7 +9,7 @@ use weir_store::{Purpose, StoreError};
 
 use super::lot::{Lot, lots};
 use super::pace::FEWEST;
-use super::{Abandoned, Settler};
+use super::{Abandoned, Settler, apart};
 use crate::record::{Addressee, Record};
 use crate::settle::{Numbered, settle};
 use crate::spool::{Batch, set_aside};
@@ -21,19 +21,23 @@ impl Settler {
         spool: SpoolId,
         batch: Batch,
     ) -> Result<(), Abandoned> {
-        if *self.abandon.borrow() {
-            return Err(Abandoned);
-        }
         self.figures.count_damage(batch.damaged, batch.missing);
-        let mut records: Vec<Numbered> = Vec::with_capacity(batch.records.len());
-        for (sequence, bytes) in batch.records {
-            match Record::decode(&bytes) {
-                Ok(record) => records.push((sequence, record)),
-                Err(error) => self.set_aside(spool, sequence, &bytes, &error.to_string()).await?,
-            }
+        let (size, through) = (self.pace.records(), batch.through);
+        let (lots, unreadable) = apart(move || {
+            let (records, unreadable) = decode(batch.records);
+            (lots(records, size), unreadable)
+        })
+        .await?;
+        for Unreadable { sequence, bytes, reason } in unreadable {
+            self.set_aside(spool, sequence, &bytes, &reason).await?;
         }
-        for lot in lots(records, self.pace.records()) {
-            self.settle_lot(spool, Arc::new(lot), batch.through).await?;
+        for lot in lots {
+            if *self.abandon.borrow() {
+                return Err(Abandoned);
+            }
+            self.settle_lot(spool, Arc::new(lot), through).await?;
+            // Whoever has nothing left in this batch need not wait for the rest of it.
+            self.settled.send_modify(|_| {});
         }
         Ok(())
     }
@@ -59,7 +63,7 @@ impl Settler {
                     if let [(sequence, record)] = &records[range.clone()] {
                         let bytes = record.encode().unwrap_or_default();
                         self.set_aside(spool, *sequence, &bytes, &reason.to_string()).await?;
-                        self.forget(spool, &records[range.clone()]);
+                        self.forget(spool, &lot, range.clone()).await?;
                         parts.push_front((range.end..range.end, through));
                     } else {
                         // Not even the position can be stored: no record is to blame.
@@ -70,10 +74,10 @@ impl Settler {
                 }
             }
         }
-        Ok(())
+        apart(move || drop(lot)).await
     }
 
-    /// Settles a part of a batch in one transaction; an error is one that lasts, or of a part that is
+    /// Settles a part of a lot in one transaction; an error is one that lasts, or of a part that is
     /// large enough to be tried in halves.
     async fn settle_part(
         &mut self,
@@ -89,10 +93,10 @@ impl Settler {
                 settle(tx, spool, &shared.records[part.clone()], &shared.lanes, through)
             });
             match settled.await {
-                Ok(()) => {
-                    self.forget(spool, &lot.records[range.clone()]);
-                    self.figures.count_settled(range.len() as u64);
-                    self.pace.took(range.len(), begun.elapsed());
+                Ok(settled) => {
+                    self.pace.took(settled, begun.elapsed());
+                    self.figures.count_settled(settled as u64);
+                    self.forget(spool, lot, range).await?;
                     return Ok(Ok(()));
                 }
                 Err(error) if error.is_passing() => {
@@ -109,17 +113,28 @@ impl Settler {
     }
 
     /// The readings of records are on their way no more, and their places in the spool are free.
-    fn forget(&self, spool: SpoolId, records: &[Numbered]) {
-        for of_one in records.chunk_by(|(_, one), (_, next)| one.reseller == next.reseller) {
-            if let Some((_, record)) = of_one.first().filter(|_| spool == self.spool.id()) {
-                self.unsettled.give_back(record.reseller, of_one.len() as u64);
+    async fn forget(
+        &self,
+        spool: SpoolId,
+        lot: &Arc<Lot>,
+        range: Range<usize>,
+    ) -> Result<(), Abandoned> {
+        let (lot, is_own) = (lot.clone(), spool == self.spool.id());
+        let (pending, unsettled) = (self.pending.clone(), self.unsettled.clone());
+        apart(move || {
+            let records = &lot.records[range];
+            for of_one in records.chunk_by(|(_, one), (_, next)| one.reseller == next.reseller) {
+                if let Some((_, record)) = of_one.first().filter(|_| is_own) {
+                    unsettled.give_back(record.reseller, of_one.len() as u64);
+                }
             }
-        }
-        for (_, record) in records {
-            if let Addressee::Device(device) = record.to {
-                record.readings.iter().for_each(|reading| self.pending.remove(device, reading));
+            for (_, record) in records {
+                if let Addressee::Device(device) = record.to {
+                    record.readings.iter().for_each(|reading| pending.remove(device, reading));
+                }
             }
-        }
+        })
+        .await
     }
 
     async fn set_aside(
@@ -137,4 +152,25 @@ impl Settler {
         self.figures.count_set_aside();
         Ok(())
     }
+}
+
+/// What was read back and is no record.
+struct Unreadable {
+    sequence: u64,
+    bytes: Vec<u8>,
+    reason: String,
+}
+
+fn decode(read: Vec<(u64, Vec<u8>)>) -> (Vec<Numbered>, Vec<Unreadable>) {
+    let mut records = Vec::with_capacity(read.len());
+    let mut unreadable = Vec::new();
+    for (sequence, bytes) in read {
+        match Record::decode(&bytes) {
+            Ok(record) => records.push((sequence, record)),
+            Err(error) => {
+                unreadable.push(Unreadable { sequence, bytes, reason: error.to_string() });
+            }
+        }
+    }
+    (records, unreadable)
 }

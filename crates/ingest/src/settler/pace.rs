@@ -7,9 +7,7 @@
 
 use std::time::Duration;
 
-use weir_store::LANES;
-
-/// How much one transaction takes at most, whatever its records are.
+/// How much is parted into transactions together at most, whatever the records are.
 pub(super) const BATCH_BYTES: usize = 48 << 20;
 
 /// How long one transaction may take.
@@ -18,6 +16,10 @@ const LONGEST: Duration = Duration::from_millis(1_500);
 /// At least and at most so many records, however slow or fast it goes.
 pub(super) const FEWEST: usize = 4_096;
 const MOST: usize = 262_144;
+
+/// How many transactions are parted together: whoever waits for their own uplinks may have to wait for
+/// all of them.
+const TOGETHER: usize = 4;
 
 /// How many records the next transaction takes.
 #[derive(Debug)]
@@ -39,7 +41,7 @@ impl Pace {
     /// How many records are parted into transactions together at most: the more, the more of them are
     /// of the same device, which is settled once for all of them.
     pub(super) fn batch(&self) -> usize {
-        MOST.min(self.records * usize::from(LANES))
+        MOST.min(self.records * TOGETHER)
     }
 
     /// So many records took so long. Few of them tell nothing: what one transaction costs by itself

@@ -198,7 +198,8 @@ impl Progress {
             Stage::Fresh => start(notes.since + limits.header_timeout),
             Stage::Head => Some(notes.since + limits.header_timeout),
             Stage::Request => Some(notes.since + limits.request_timeout),
-            Stage::Overdue => None,
+            // hyper may not ask for the answer before the client has read the last one.
+            Stage::Overdue => Some(notes.since + limits.idle_timeout),
             Stage::Reply => Some(notes.since + limits.idle_timeout),
             Stage::Idle => start(notes.since + limits.idle_timeout),
         }
