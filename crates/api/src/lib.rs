@@ -27,6 +27,7 @@ pub mod body;
 pub mod cors;
 pub mod customers;
 pub mod devices;
+mod encoding;
 pub mod end_users;
 pub mod envelope;
 pub mod error;

@@ -6,6 +6,7 @@ use http::HeaderValue;
 use tracing::Instrument;
 
 use crate::around::{Inner, answer};
+use crate::encoding::allow_plain;
 use crate::error::ApiError;
 use crate::headers::REQUEST_ID;
 
@@ -42,8 +43,10 @@ impl RequestId {
     }
 }
 
-/// Names the request, opens its span, and sends its name back.
+/// Names the request, opens its span, and sends its name back. It is the first to see the request, so what it
+/// may not ask for is taken out here.
 pub(crate) async fn assign(inner: impl Inner, mut request: Request) -> Response {
+    allow_plain(request.headers_mut());
     let given = request.headers().get(REQUEST_ID).and_then(RequestId::given);
     let id = given.unwrap_or_else(RequestId::random);
     let span = tracing::info_span!(

@@ -41,7 +41,7 @@ pub fn volume(volume: Volume) -> String {
 }
 
 /// How many characters of a name, or of what else somebody wrote, a row of a list shows.
-const CELL: usize = 60;
+const CELL: usize = 50;
 
 /// What somebody wrote, as a row of a list shows it.
 pub fn cell(text: &str) -> String {

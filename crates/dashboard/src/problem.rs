@@ -27,6 +27,8 @@ pub enum Problem {
     ForeignForm,
     /// Something makes no sense, for that reason.
     Refused(String),
+    /// What was sent is too large.
+    TooLarge,
     /// The service cannot do it now and changed nothing.
     Unavailable,
     /// The service failed.
@@ -72,6 +74,9 @@ impl IntoResponse for Problem {
             Self::NotAllowed => (StatusCode::FORBIDDEN, text::NOT_ALLOWED, text::VIEWER_MESSAGE),
             Self::ForeignForm => (StatusCode::FORBIDDEN, text::NOT_ALLOWED, text::FORM_MESSAGE),
             Self::Refused(reason) => (StatusCode::BAD_REQUEST, text::REFUSED, reason.as_str()),
+            Self::TooLarge => {
+                (StatusCode::PAYLOAD_TOO_LARGE, text::REFUSED, text::TOO_LARGE_MESSAGE)
+            }
             Self::Unavailable => {
                 (StatusCode::SERVICE_UNAVAILABLE, text::UNAVAILABLE, text::UNAVAILABLE_MESSAGE)
             }

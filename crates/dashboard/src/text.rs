@@ -52,7 +52,9 @@ pub mod problem {
     /// 400.
     pub const REFUSED: &str = "That does not work";
     /// 400, for forms that cannot be read.
-    pub const UNREADABLE_FORM: &str = "The form cannot be read, or is too large.";
+    pub const UNREADABLE_FORM: &str = "The form cannot be read.";
+    /// 413, in a sentence.
+    pub const TOO_LARGE_MESSAGE: &str = "What was sent is larger than 2 MiB.";
     /// What finds it in the log.
     pub const REQUEST: &str = "Request";
     /// 503.

@@ -26,7 +26,10 @@ pub fn owners(history: &History, calendar: &Calendar) -> Vec<Owner> {
         None => text::NOBODY.to_owned(),
         Some(id) => {
             let known = history.end_users.as_ref().and_then(|end_users| end_users.get(&id));
-            known.map_or_else(|| text::FORGOTTEN.to_owned(), |end_user| end_user.name.to_string())
+            known.map_or_else(
+                || text::FORGOTTEN.to_owned(),
+                |known| format::cell(known.name.as_str()),
+            )
         }
     };
     let owner = |record: &weir_domain::OwnershipRecord| Owner {

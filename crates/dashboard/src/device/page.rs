@@ -22,7 +22,7 @@ use crate::visitor::Visitor;
 use crate::{Dashboard, format};
 
 /// How many sub-meters are named; the hierarchy shows them all.
-const CHILDREN: usize = 100;
+const CHILDREN: usize = 20;
 
 /// Another device, as a link.
 pub struct Link {
@@ -32,7 +32,7 @@ pub struct Link {
 
 impl Link {
     fn to(device: &Device) -> Self {
-        Self { id: device.id.to_string(), name: device.name.to_string() }
+        Self { id: device.id.to_string(), name: format::cell(device.name.as_str()) }
     }
 }
 

@@ -123,9 +123,10 @@ pub async fn import(
     Form(fields): Form,
 ) -> Result<Response, Problem> {
     // A file counts before what was pasted.
-    let carried = URL_SAFE_NO_PAD.decode(fields.text(CARRIED)).unwrap_or_default();
+    let carried = URL_SAFE_NO_PAD.decode(fields.whole(CARRIED)).unwrap_or_default();
     let carried = String::from_utf8(carried).ok().filter(|text| !text.is_empty());
-    let sent = fields.filled("file").unwrap_or_else(|| fields.text("table"));
+    let sent = Some(fields.whole("file").trim()).filter(|file| !file.is_empty());
+    let sent = sent.unwrap_or_else(|| fields.whole("table"));
     let text = carried.as_deref().unwrap_or(sent);
     let adopts = fields.is_ticked("adopt_readings");
     let read = match Table::read(text) {

@@ -1,12 +1,17 @@
 //! The fields of a form.
 
+use axum::extract::multipart::MultipartError;
 use axum::extract::{FromRequest, Multipart, Request};
 use bytes::Bytes;
+use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use url::form_urlencoded;
 
 use crate::problem::Problem;
 use crate::text::problem as text;
+
+/// How many characters of a field are read.
+const LONGEST: usize = 2_000;
 
 /// The fields of a form or a query, in the order in which they were sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,23 +28,37 @@ impl Fields {
         let content_type = request.headers().get(CONTENT_TYPE).map(|value| value.as_bytes());
         let has_files =
             content_type.is_some_and(|kind| kind.to_ascii_lowercase().starts_with(b"multipart/"));
-        let unreadable = || Problem::Refused(text::UNREADABLE_FORM.to_owned());
+        let unreadable = |status| match status {
+            StatusCode::PAYLOAD_TOO_LARGE => Problem::TooLarge,
+            _ => Problem::Refused(text::UNREADABLE_FORM.to_owned()),
+        };
         if !has_files {
-            let body = Bytes::from_request(request, &()).await.map_err(|_| unreadable())?;
+            let body = Bytes::from_request(request, &()).await;
+            let body = body.map_err(|refused| unreadable(refused.status()))?;
             return Ok(Self::parse(&body));
         }
-        let mut parts = Multipart::from_request(request, &()).await.map_err(|_| unreadable())?;
+        let parts = Multipart::from_request(request, &()).await;
+        let mut parts = parts.map_err(|refused| unreadable(refused.status()))?;
+        let broken = |error: MultipartError| unreadable(error.status());
         let mut fields = Vec::new();
-        while let Some(part) = parts.next_field().await.map_err(|_| unreadable())? {
+        while let Some(part) = parts.next_field().await.map_err(broken)? {
             let name = part.name().unwrap_or_default().to_owned();
-            let content = part.bytes().await.map_err(|_| unreadable())?;
+            let content = part.bytes().await.map_err(broken)?;
             fields.push((name, String::from_utf8_lossy(&content).into_owned()));
         }
         Ok(Self(fields))
     }
 
-    /// A field as it was sent; empty where it was not.
+    /// A field as it was sent, up to more characters than any field takes; empty where it was not. What
+    /// is longer is refused as it is, and is not to be shown again at length.
     pub fn text(&self, name: &str) -> &str {
+        let whole = self.whole(name);
+        let end = whole.char_indices().nth(LONGEST).map_or(whole.len(), |(end, _)| end);
+        &whole[..end]
+    }
+
+    /// A field that may be long, as it was sent; empty where it was not.
+    pub fn whole(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or_default()
     }
 
@@ -74,6 +93,9 @@ mod tests {
         assert_eq!(fields.filled("absent"), None);
         assert_eq!(fields.all("id").collect::<Vec<_>>(), ["1", "2"]);
         assert!(fields.is_ticked("box") && !fields.is_ticked("absent"));
+        let long = Fields::parse(format!("a={}", "ä".repeat(LONGEST + 1)).as_bytes());
+        assert_eq!(long.text("a").chars().count(), LONGEST);
+        assert_eq!(long.whole("a").chars().count(), LONGEST + 1);
     }
 
     #[tokio::test]

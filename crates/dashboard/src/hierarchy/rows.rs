@@ -88,7 +88,7 @@ impl Row {
         let status: Status = device.status_at(now);
         Self {
             id: device.id.to_string(),
-            name: device.name.to_string(),
+            name: format::cell(device.name.as_str()),
             depth,
             is_principal: device.is_principal,
             status: status.as_str(),
