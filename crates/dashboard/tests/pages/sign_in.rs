@@ -15,6 +15,8 @@ on_both_stores!(
     those_who_ask_too_often_are_told,
     nobody_is_led_elsewhere,
     signing_out_ends_the_session,
+    who_is_no_member_any_more_can_sign_out,
+    a_form_above_the_limit_is_refused_as_such,
     an_open_link_is_good_in_any_browser_once,
     an_open_link_is_honoured_by_the_process_that_made_it,
     a_member_who_was_removed_is_out,
@@ -121,6 +123,29 @@ async fn signing_out_ends_the_session(app: TestApp) {
     assert_eq!(out.sent_on(), "/sign-in");
     assert!(out.header("set-cookie").contains("weir_session=; Path=/; Max-Age=0"));
     assert_eq!(ada.get("/").await.sent_on(), "/sign-in", "the cookie is worth nothing any more");
+}
+
+async fn who_is_no_member_any_more_can_sign_out(app: TestApp) {
+    let acme = app.reseller("Acme").await;
+    let ada = app.visitor(&acme, ADA, Role::Admin).await;
+    let members = acme.get("/api/v1/members").await.ok();
+    let own = format!("/api/v1/members/{}", members[0]["id"].as_str().unwrap());
+    acme.delete(&own).await.ok();
+    let out = ada.submit("/sign-out", &[]).await;
+    assert_eq!(out.sent_on(), "/sign-in");
+    assert!(out.header("set-cookie").contains("weir_session=; Path=/; Max-Age=0"));
+    acme.post("/api/v1/members", serde_json::json!({ "email": ADA })).await.ok();
+    assert_eq!(ada.get("/").await.sent_on(), "/sign-in", "the session has ended");
+}
+
+async fn a_form_above_the_limit_is_refused_as_such(app: TestApp) {
+    let acme = app.reseller("Acme").await;
+    let ada = app.visitor(&acme, ADA, Role::Admin).await;
+    let long = "x".repeat(3 << 20);
+    assert_eq!(ada.submit("/customers/new", &[("name", &long)]).await.status, 413);
+    let shown = ada.submit("/customers/new", &[("name", &long[..1 << 20])]).await;
+    assert_eq!(shown.status, 422);
+    assert!(shown.text().len() < 20_000, "it is not shown again at length");
 }
 
 async fn an_open_link_is_good_in_any_browser_once(app: TestApp) {
