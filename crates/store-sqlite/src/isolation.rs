@@ -277,13 +277,16 @@ const DENIED_WRITES: &[&str] = &[
     "PRAGMA recursive_triggers = OFF",
 ];
 
-/// Runs a statement as acme, and commits whatever it did.
+/// Runs a statement as acme, and commits what it did unless it failed, as every transaction does.
 fn run(session: &Session, sql: &str) -> StoreResult<Vec<Vec<Value>>> {
     let sql = sql.replace("OTHER", property::GLOBEX_SQL);
     let mut rows = Ok(Vec::new());
     let ended = session.transact(Binding::Reseller(ACME), |tx| {
         rows = tx.all(&sql, [], |row| Ok((0..).map_while(|column| row.get(column).ok()).collect()));
-        Verdict::Commit
+        match rows {
+            Ok(_) => Verdict::Commit,
+            Err(_) => Verdict::RollBack,
+        }
     });
     ended.and(rows)
 }
