@@ -1,6 +1,7 @@
 //! What came of a change, told on the page that comes next. It lies sealed in a cookie until then, so that
 //! nobody else puts words into our mouth.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use axum::response::{IntoResponse, Redirect, Response};
@@ -10,6 +11,8 @@ use http::header::SET_COOKIE;
 use http::{HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
 use weir_app::credentials::{NONCE, Secret};
+use weir_app::{AppError, AppResult};
+use weir_domain::Refusal;
 use weir_identity::cookie::{self, EVERYWHERE};
 
 use crate::Dashboard;
@@ -78,6 +81,23 @@ impl Dashboard {
     pub fn send_on(&self, page: &str, flash: Flash) -> Result<Response, Problem> {
         let told = flash.keep(self.secret(), self.is_https())?;
         Ok(([(SET_COOKIE, told)], Redirect::to(page)).into_response())
+    }
+
+    /// Sends a browser on after something of a list was deleted, or back to it where other things still
+    /// refer to it.
+    pub fn after_deletion(
+        &self,
+        list: &str,
+        id: impl Display,
+        deleted: AppResult<String>,
+    ) -> Result<Response, Problem> {
+        match deleted {
+            Ok(told) => self.send_on(list, Flash::success(told)),
+            Err(AppError::Refused(refusal @ Refusal::StillReferred { .. })) => {
+                self.send_on(&format!("{list}/{id}"), Flash::failure(refusal.to_string()))
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 }
 

@@ -39,6 +39,7 @@ pub mod hierarchy;
 pub mod navigation;
 pub mod overview;
 pub mod paging;
+pub mod part;
 pub mod problem;
 mod routes;
 pub mod security;

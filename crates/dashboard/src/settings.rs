@@ -4,7 +4,6 @@ mod entry;
 mod keys;
 mod members;
 mod page;
-mod part;
 mod reseller;
 mod webhook;
 

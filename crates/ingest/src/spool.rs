@@ -14,8 +14,9 @@
 //! Every process makes a spool of its own and adopts what dead ones left behind ([`orphans`]), so
 //! that an old process may drain while a new one starts beside it. Records are numbered from 1
 //! within their spool. Whoever settles them keeps, under the spool's id and in the same transaction,
-//! the sequence through which it is done: that makes it exactly once. That position is forgotten after
-//! the spool's segments are deleted and before its directory is, so that neither outlives the other.
+//! the sequence through which it is done, for each lane of devices: that makes it exactly once. Those
+//! positions are forgotten after the spool's segments are deleted and before its directory is, so that
+//! neither outlives the other.
 //!
 //! | looking for | module |
 //! |---|---|

@@ -8,6 +8,9 @@ use crate::chart::bars::{self, Chart};
 use crate::format;
 use crate::text::{chart, device as text};
 
+/// The field of a query that chooses a span.
+pub const DAYS: &str = "days";
+
 /// The spans that can be chosen.
 pub const SPANS: [u16; 4] = [7, 30, 90, 365];
 /// The one that is shown where none is chosen.

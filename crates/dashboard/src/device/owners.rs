@@ -3,7 +3,10 @@
 use weir_app::ownership::History;
 use weir_domain::{Calendar, EndUserId};
 
+use super::consumption::DAYS;
 use crate::format;
+use crate::forms::Fields;
+use crate::part::Part;
 use crate::text::device as text;
 
 /// A change of hands.
@@ -20,8 +23,8 @@ pub struct Owner {
     pub report: Option<String>,
 }
 
-/// All changes of hands, newest first.
-pub fn owners(history: &History, calendar: &Calendar) -> Vec<Owner> {
+/// The changes of hands that a query asks for on the page at `path`, newest first.
+pub fn owners(history: &History, calendar: &Calendar, path: &str, query: &Fields) -> Part<Owner> {
     let named = |id: Option<EndUserId>| match id {
         None => text::NOBODY.to_owned(),
         Some(id) => {
@@ -36,8 +39,9 @@ pub fn owners(history: &History, calendar: &Calendar) -> Vec<Owner> {
         when: format::moment(calendar, record.changed_at),
         from: named(record.previous),
         to: named(record.new),
-        by: record.changed_by.clone(),
+        by: format::cell(&record.changed_by),
         report: record.has_report.then(|| record.id.to_string()),
     };
-    history.records.iter().map(owner).collect()
+    let kept = [(DAYS, query.text(DAYS))];
+    Part::of(path, &kept, "owners", query, history.records.iter(), owner)
 }

@@ -15,6 +15,7 @@ use super::facts::{self, Fact};
 use super::owners::{Owner, owners};
 use crate::forms::Fields;
 use crate::frame::Frame;
+use crate::part::Part;
 use crate::problem::Problem;
 use crate::shown::Shown;
 use crate::text::{device as text, fleet};
@@ -55,7 +56,7 @@ pub struct DevicePage {
     more_children: Option<String>,
     /// The top of its tree; none where all of it is deleted.
     root: Option<String>,
-    owners: Vec<Owner>,
+    owners: Part<Owner>,
 }
 
 /// Shows a device, deleted or not.
@@ -67,10 +68,10 @@ pub async fn page(
 ) -> Result<Shown<DevicePage>, Problem> {
     let device = super::named(&device)?;
     let fields = Fields::parse(query.unwrap_or_default().as_bytes());
-    let span = consumption::span(fields.filled("days"));
+    let span = consumption::span(fields.filled(consumption::DAYS));
     let now = dashboard.env.now();
     let seen = dashboard.db.read(&visitor.caller.scope, move |tx| look(tx, device, span, now));
-    Ok(Shown(seen.await?.shown(&visitor, span, now)))
+    Ok(Shown(seen.await?.shown(&visitor, &fields, span, now)))
 }
 
 /// Everything that is looked at for the page.
@@ -112,7 +113,7 @@ fn look(tx: &mut dyn ReadTx, device: DeviceRef, span: u16, now: Timestamp) -> Ap
 }
 
 impl Seen {
-    fn shown(&self, visitor: &Visitor, span: u16, now: Timestamp) -> DevicePage {
+    fn shown(&self, visitor: &Visitor, query: &Fields, span: u16, now: Timestamp) -> DevicePage {
         let (device, calendar) = (&self.device, &visitor.calendar);
         let status = device.status_at(now);
         let hidden = self.children.len().saturating_sub(CHILDREN);
@@ -136,7 +137,7 @@ impl Seen {
                 .chain([device])
                 .find(|device| device.is_live())
                 .map(|device| device.id.to_string()),
-            owners: owners(&self.history, calendar),
+            owners: owners(&self.history, calendar, &format!("/devices/{}", device.id), query),
         }
     }
 }

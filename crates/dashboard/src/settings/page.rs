@@ -12,10 +12,10 @@ use weir_domain::{Month, Refusal, Reseller};
 use weir_store::{ApiKey, ReadTx};
 
 use super::entry::Entry;
-use super::part::Part;
 use super::webhook::{self, Webhook};
 use crate::forms::Fields;
 use crate::frame::Frame;
+use crate::part::Part;
 use crate::problem::Problem;
 use crate::shown::Shown;
 use crate::text::settings as text;
@@ -103,10 +103,10 @@ pub(super) async fn show(
     Ok(Shown(SettingsPage {
         frame: visitor.frame(),
         webhook: Webhook::at(dashboard.sign_in.url(), key),
-        keys: Part::of("keys", query, keys, |key| KeyRow::of(visitor, &key)),
-        members: Part::of("members", query, members, |it| MemberRow::of(visitor, admins, &it)),
+        keys: part("keys", query, keys, |key| KeyRow::of(visitor, &key)),
+        members: part("members", query, members, |it| MemberRow::of(visitor, admins, &it)),
         own_names: own_names(&reseller),
-        aliases: Part::of("names", query, reseller.aliases, |alias| alias.to_string()),
+        aliases: part("names", query, reseller.aliases, |alias| alias.to_string()),
         timezone: entry.timezone.clone().unwrap_or(reseller.timezone),
         bill: bill.map(BillShown::of),
         quota: QuotaShown::of(usage, Month::of(dashboard.env.now())),
@@ -175,4 +175,8 @@ impl QuotaShown {
         let resets = format::day(weir_domain::Calendar::UTC.day_of(month.end()));
         Self { used, limit, told, resets }
     }
+}
+
+fn part<A, T>(name: &str, query: &Fields, all: Vec<A>, row: impl FnMut(A) -> T) -> Part<T> {
+    Part::of(super::PATH, &[], name, query, all.into_iter(), row)
 }

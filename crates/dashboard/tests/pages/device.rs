@@ -15,6 +15,7 @@ on_both_stores!(
     a_deleted_device_is_restored,
     readings_are_shown_by_day,
     final_reports_are_downloaded,
+    many_owners_and_relatives_fit_on_a_page,
 );
 
 async fn a_device_shows_everything(app: TestApp) {
@@ -153,4 +154,25 @@ async fn final_reports_are_downloaded(app: TestApp) {
     shows(&vera.get(&path.replace(".pdf", ".csv")).await.text(), &["field,date,value", &eui(1)]);
     assert_eq!(vera.get(&path.replace(".pdf", ".exe")).await.status, 404);
     assert_eq!(vera.get(&path.replace(&id, &foreign)).await.status, 404);
+}
+
+async fn many_owners_and_relatives_fit_on_a_page(app: TestApp) {
+    let (acme, _, vera) = acme(&app).await;
+    let longest = "'".repeat(255);
+    let id = principal(&acme, 1, &longest).await;
+    for number in 2..=24 {
+        below(&acme, &id, number, &longest).await;
+    }
+    let owners = [end_user(&acme, &longest).await, end_user(&acme, "Carol").await];
+    for to in owners.iter().cycle().take(25) {
+        let assign = json!({ "end_user_id": to });
+        acme.put(&format!("/api/v1/devices/{id}/assign"), assign).await.ok();
+    }
+    let newest = vera.page(&format!("/devices/{id}?days=365")).await;
+    let next = format!("/devices/{id}?days=365&#38;list=owners&#38;offset=10#owners");
+    shows(&newest, &["1–10 of 25", &next, "3 more"]);
+    assert!(newest.len() < 150_000, "{} bytes", newest.len());
+    let oldest = vera.page(&format!("/devices/{id}?list=owners&offset=20")).await;
+    shows(&oldest, &["21–25 of 25", "Nobody"]);
+    hides(&newest, &["Nobody"]);
 }
