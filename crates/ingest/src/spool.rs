@@ -66,6 +66,7 @@ pub mod set_aside;
 mod batch;
 mod error;
 mod frame;
+mod gathering;
 mod ledger;
 mod log;
 mod open;

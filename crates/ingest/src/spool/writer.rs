@@ -2,22 +2,16 @@
 
 use std::io;
 use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
+use std::time::Instant;
 
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::error::SpoolError;
 use super::frame::OVERHEAD_BYTES;
+use super::gathering::Gathering;
 use super::log::Log;
 use super::open::Shared;
 use super::options::Options;
-
-/// After so many records at once, more are waited for before the next sync, and after twice as many
-/// twice as long: whoever waits for the disk then waits a little longer, and a sync costs as much for
-/// one record as for hundreds.
-const MANY: usize = 16;
-const GATHERING: Duration = Duration::from_millis(1);
 
 /// A record waiting for the disk, and whoever waits for it.
 #[derive(Debug)]
@@ -40,15 +34,11 @@ pub(super) struct Writer {
 impl Writer {
     /// Writes until the queue has ended and is empty.
     pub(super) fn run(mut self) {
-        let mut last = 0;
+        let mut gathering = Gathering::new(Instant::now());
         while let Some(entry) = self.queue.blocking_recv() {
-            let pauses = (last / MANY).min(2) as u32;
-            if pauses > 0 {
-                #[expect(clippy::disallowed_methods, reason = "it holds nobody up for longer")]
-                thread::sleep(GATHERING * pauses);
-            }
+            gathering.wait(|| self.queue.len());
             self.gather(entry);
-            last = self.batch.len();
+            gathering.count(self.batch.len(), Instant::now());
             if !self.batch.is_empty() {
                 self.commit();
             }
