@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use weir_domain::SpoolId;
-use weir_store::{Db, Purpose};
+use weir_store::{Db, Leisure, Purpose};
 
 use crate::barrier::Barrier;
 use crate::directory::Directory;
@@ -108,6 +108,8 @@ impl Node {
             recovered,
             hurry: hurry.clone(),
             pace: Pace::of(options.transaction),
+            leisure: Leisure::start("weir-settler")?,
+            hurried: true,
             abandon: abandoned,
         };
         let barrier = Barrier {

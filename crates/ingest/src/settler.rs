@@ -9,16 +9,15 @@ mod adoption;
 mod batch;
 mod lot;
 mod pace;
+mod urgency;
 
-use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
-use tokio::task::JoinError;
 use tokio::time::{Interval, MissedTickBehavior};
-use weir_store::{Db, Purpose, StoreError, SystemTx};
+use weir_store::{Db, Leisure, Purpose, StoreError, SystemTx};
 
 use crate::figures::Figures;
 use crate::pending::Pending;
@@ -56,24 +55,16 @@ pub(crate) struct Settler {
     pub(crate) recovered: watch::Sender<bool>,
     pub(crate) hurry: Arc<Notify>,
     pub(crate) pace: Pace,
+    /// Where work is done that nobody waits for.
+    pub(crate) leisure: Leisure,
+    /// Whether someone waits for what is settled now.
+    pub(crate) hurried: bool,
     /// Said when the process has to end, settled or not.
     pub(crate) abandon: watch::Receiver<bool>,
 }
 
 /// The process has to end: what is not settled stays in the spool for the next one.
 struct Abandoned;
-
-/// Does what takes a while on another thread, so that no request waits behind it.
-async fn apart<R: Send + 'static>(
-    work: impl FnOnce() -> R + Send + 'static,
-) -> Result<R, Abandoned> {
-    match tokio::task::spawn_blocking(work).await.map_err(JoinError::try_into_panic) {
-        Ok(result) => Ok(result),
-        Err(Ok(panic)) => resume_unwind(panic),
-        // The runtime is ending.
-        Err(Err(_)) => Err(Abandoned),
-    }
-}
 
 /// What comes next.
 enum Next {
@@ -113,11 +104,11 @@ impl Settler {
             }
             let limit = self.pace.batch();
             let read;
-            (reader, read) = apart(move || {
+            let apart = self.apart(move || {
                 let read = reader.next_batch(limit, BATCH_BYTES);
                 (reader, read)
-            })
-            .await?;
+            });
+            (reader, read) = apart.await?;
             let batch = match read {
                 Ok(batch) => batch,
                 Err(error) => {
@@ -139,7 +130,7 @@ impl Settler {
 
     /// Waits for records beyond those settled, a little longer for a larger batch unless someone
     /// waits for them.
-    async fn next(&self, through: u64, goal: u64, rounds: &mut Interval) -> Next {
+    async fn next(&mut self, through: u64, goal: u64, rounds: &mut Interval) -> Next {
         let durable = tokio::select! {
             biased;
             _ = rounds.tick() => return Next::Round,
@@ -151,25 +142,27 @@ impl Settler {
         if through < goal {
             return Next::Records(goal);
         }
-        self.linger(through, durable).await;
+        self.hurried = self.linger(through, durable).await;
         Next::Records(self.spool.durable())
     }
 
-    /// Lets a batch grow: for a moment, and for as long as a flood lasts, within limits.
-    async fn linger(&self, through: u64, mut durable: u64) {
+    /// Lets a batch grow: for a moment, and for as long as a flood lasts, within limits. Whether it was
+    /// hurried.
+    async fn linger(&self, through: u64, mut durable: u64) -> bool {
         for _ in 0..MOST_LINGERS {
             if durable - through >= LARGE {
-                return;
+                return false;
             }
             tokio::select! {
-                () = self.hurry.notified() => return,
+                () = self.hurry.notified() => return true,
                 () = tokio::time::sleep(LINGER) => {}
             }
             let before = std::mem::replace(&mut durable, self.spool.durable());
             if durable - before < FLOOD {
-                return;
+                return false;
             }
         }
+        false
     }
 
     /// What is done now and then.

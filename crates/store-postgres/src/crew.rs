@@ -130,6 +130,7 @@ impl Hand {
     fn run(&mut self, work: &mut Work) -> StoreResult<()> {
         for _ in 0..MOST_ATTEMPTS {
             let session = self.begin(&work.opening())?;
+            session.take_time(work.is_at_leisure());
             let ended = end(&session, work, &self.shared.listeners);
             if !session.is_lost() {
                 self.session = Some(session);
@@ -210,9 +211,11 @@ impl Work {
             // Settling finds some thousand rows by their keys. Where PostgreSQL knows how many they are,
             // it would rather walk through a whole fleet for them; and a plan that was made while a
             // table was new and empty would walk through it for each of them.
-            Self::System(Purpose::Settle, _) => "BEGIN ISOLATION LEVEL READ COMMITTED; \
+            Self::System(purpose, _) if purpose.is_settling() => {
+                "BEGIN ISOLATION LEVEL READ COMMITTED; \
                 SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off"
-                .into(),
+                    .into()
+            }
             Self::System(..) => "BEGIN ISOLATION LEVEL READ COMMITTED".into(),
         }
     }
@@ -226,6 +229,10 @@ impl Work {
 
     const fn is_read(&self) -> bool {
         matches!(self, Self::Read(..))
+    }
+
+    const fn is_at_leisure(&self) -> bool {
+        matches!(self, Self::System(Purpose::SettleAtLeisure, _))
     }
 
     const fn is_deciding(&self) -> bool {

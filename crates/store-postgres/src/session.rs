@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Error, Row, Statement};
-use weir_store::{StoreError, StoreResult};
+use weir_store::{Pauses, StoreError, StoreResult};
 
 use crate::address::Address;
 use crate::error::{OpenError, classify};
@@ -29,6 +29,8 @@ pub(crate) struct Session {
     patience: Duration,
     is_stuck: Cell<bool>,
     is_in_transaction: Cell<bool>,
+    /// Of a transaction that nobody waits for.
+    pauses: RefCell<Option<Pauses>>,
 }
 
 impl Session {
@@ -56,6 +58,7 @@ impl Session {
             patience: address.patience(),
             is_stuck: Cell::new(false),
             is_in_transaction: Cell::new(false),
+            pauses: RefCell::default(),
         })
     }
 
@@ -68,6 +71,11 @@ impl Session {
     pub(crate) fn begin(&self, opening: &str) -> StoreResult<()> {
         self.is_in_transaction.set(true);
         self.batch(opening)
+    }
+
+    /// Says whether nobody waits for the transaction.
+    pub(crate) fn take_time(&self, at_leisure: bool) {
+        self.pauses.replace(at_leisure.then(Pauses::begin));
     }
 
     /// Commits, after some last statements, in one round trip.
@@ -115,16 +123,15 @@ impl Session {
         self.wait(calls).map(Into::into)
     }
 
-    /// Runs a statement once for each list of parameters, all of them under way at once, and returns
-    /// the rows of all.
+    /// Runs a statement once for each list of parameters, and returns the rows of all.
     pub(crate) fn query_each<'a>(
         &self,
         sql: &'static str,
         each: impl Iterator<Item = Params<'a>>,
     ) -> StoreResult<Vec<Row>> {
         let statement = self.prepare(sql)?;
-        let calls = each.map(|params| self.client.query(&statement, params));
-        Ok(self.wait(futures_util::future::try_join_all(calls))?.into_iter().flatten().collect())
+        let rows = self.wait_for_each(each.map(|params| self.client.query(&statement, params)))?;
+        Ok(rows.into_iter().flatten().collect())
     }
 
     /// Runs a statement that is planned for these values alone, and returns its rows.
@@ -132,19 +139,30 @@ impl Session {
         self.wait(self.client.query_typed(sql, params))
     }
 
-    /// Runs a statement once for each list of parameters, all of them under way at once, and returns
-    /// how many rows they affected.
+    /// Runs a statement once for each list of parameters, and returns how many rows they affected.
     pub(crate) fn execute_each<'a>(
         &self,
         sql: &'static str,
         each: impl Iterator<Item = Params<'a>>,
     ) -> StoreResult<u64> {
         let statement = self.prepare(sql)?;
+        let calls = each.map(|params| self.client.execute(&statement, params));
+        Ok(self.wait_for_each(calls)?.iter().sum())
+    }
+
+    /// Waits for calls, all of them under way at once; where nobody waits, for one after the other, so
+    /// that the server has pauses too.
+    fn wait_for_each<T>(
+        &self,
+        calls: impl Iterator<Item = impl Future<Output = Result<T, Error>>>,
+    ) -> StoreResult<Vec<T>> {
+        if let Some(pauses) = &mut *self.pauses.borrow_mut() {
+            let paused = calls.map(|call| self.wait(call).inspect(|_| pauses.take()));
+            return paused.collect();
+        }
         // They are sent in the order in which they are polled and answered in that order, so the
         // first error is the one that broke the transaction.
-        let calls = each.map(|params| self.client.execute(&statement, params));
-        let affected = self.wait(futures_util::future::try_join_all(calls))?;
-        Ok(affected.iter().sum())
+        self.wait(futures_util::future::try_join_all(calls))
     }
 
     fn prepare(&self, sql: &'static str) -> StoreResult<Statement> {

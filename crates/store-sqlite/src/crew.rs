@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use weir_domain::ResellerId;
 use weir_store::{Done, ReadWork, StoreError, StoreResult, SystemWork, WriteWork};
 
+use crate::aside::Aside;
 use crate::gate::Binding;
 use crate::session::Session;
 
@@ -16,6 +17,8 @@ pub(crate) enum Work {
     Read(ResellerId, ReadWork),
     Write(ResellerId, WriteWork),
     System(SystemWork),
+    /// The same, on a thread that gives way to others.
+    AtLeisure(SystemWork),
 }
 
 impl Work {
@@ -27,7 +30,9 @@ impl Work {
             Self::Write(reseller, work) => {
                 session.transact(Binding::Reseller(*reseller), |tx| work(tx))
             }
-            Self::System(work) => session.transact(Binding::System, |tx| work(tx)),
+            Self::System(work) | Self::AtLeisure(work) => {
+                session.transact(Binding::System, |tx| work(tx))
+            }
         }
     }
 }
@@ -36,6 +41,14 @@ impl Work {
 pub(crate) struct Job {
     pub work: Work,
     pub done: Done,
+}
+
+impl Job {
+    /// Runs it in a session, which comes back.
+    pub fn run(mut self, session: Session) -> Session {
+        self.done.say(self.work.run(&session));
+        session
+    }
 }
 
 /// One crew.
@@ -51,7 +64,7 @@ impl Crew {
         let jobs = Arc::new(Mutex::new(jobs));
         let threads = sessions.into_iter().map(|(name, session)| {
             let jobs = jobs.clone();
-            thread::Builder::new().name(name).spawn(move || serve(&jobs, &session))
+            thread::Builder::new().name(name).spawn(move || serve(&jobs, session))
         });
         let threads = Mutex::new(threads.collect::<io::Result<_>>()?);
         Ok(Self { queue: RwLock::new(Some(queue)), threads })
@@ -89,10 +102,18 @@ impl Crew {
 }
 
 /// Takes one job after another until the queue is closed and empty.
-fn serve(jobs: &Mutex<Receiver<Job>>, session: &Session) {
+fn serve(jobs: &Mutex<Receiver<Job>>, mut session: Session) {
+    let mut aside = Aside::default();
     loop {
         let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(Job { mut work, done }) = next else { return };
-        done.say(work.run(session));
+        let Ok(job) = next else { return };
+        let returned = match job.work {
+            Work::AtLeisure(_) => aside.run(session, job),
+            _ => Some(job.run(session)),
+        };
+        match returned {
+            Some(returned) => session = returned,
+            None => return,
+        }
     }
 }

@@ -13,6 +13,7 @@
 //! guards, and a line each in `VIEWS` and `GUARDED` of `gate.rs`.
 
 mod api_key;
+mod aside;
 mod check;
 mod connection;
 mod crew;
@@ -136,8 +137,12 @@ impl Engine for Sqlite {
         self.writer.submit(Job { work: Work::Write(reseller, work), done });
     }
 
-    fn system(&self, _purpose: Purpose, work: SystemWork, done: Done) {
-        self.writer.submit(Job { work: Work::System(work), done });
+    fn system(&self, purpose: Purpose, work: SystemWork, done: Done) {
+        let work = match purpose {
+            Purpose::SettleAtLeisure => Work::AtLeisure(work),
+            _ => Work::System(work),
+        };
+        self.writer.submit(Job { work, done });
     }
 
     fn listen(&self, listener: Arc<dyn Listener>) {

@@ -34,6 +34,7 @@ pub mod contract;
 mod db;
 mod error;
 mod lane;
+mod leisure;
 mod scope;
 mod tx;
 
@@ -43,6 +44,7 @@ pub use db::{
 };
 pub use error::{StoreError, StoreResult};
 pub use lane::{LANES, Lane, Lanes, Positions};
+pub use leisure::{Leisure, Pauses};
 pub use scope::{Purpose, Scope};
 pub use tx::api_key::{ApiKey, ApiKeyReads, ApiKeyWrites, KeyHash};
 pub use tx::customer::{CountedCustomer, CustomerReads, CustomerWrites};

@@ -37,6 +37,15 @@ pub enum Purpose {
     SignIn,
     /// Moving spooled uplinks of all resellers into the store.
     Settle,
+    /// The same where nobody waits for it: whatever else there is to do comes first.
+    SettleAtLeisure,
     /// An operator's command, or a member's change of what no two resellers share: keys and names.
     Administer,
+}
+
+impl Purpose {
+    /// Whether uplinks are moved into the store, urgently or not.
+    pub const fn is_settling(self) -> bool {
+        matches!(self, Self::Settle | Self::SettleAtLeisure)
+    }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use weir_domain::SpoolId;
 
-use super::{Abandoned, BATCH_BYTES, Settler, apart};
+use super::{Abandoned, BATCH_BYTES, Settler};
 use crate::spool::{Orphan, orphans};
 
 impl Settler {
@@ -27,6 +27,8 @@ impl Settler {
 
     async fn adopt(&mut self, orphan: Orphan) -> Result<(), Abandoned> {
         let spool = orphan.id();
+        // What was acknowledged before this process began is waited for by everybody.
+        self.hurried = true;
         let positions = self.persist(move |tx| tx.spool_positions(spool)).await?;
         let mut records = 0;
         let mut replay = match orphan.records(positions.lowest()) {
@@ -36,11 +38,11 @@ impl Settler {
         loop {
             let limit = self.pace.batch();
             let read;
-            (replay, read) = apart(move || {
+            let apart = self.apart(move || {
                 let read = replay.next_batch(limit, BATCH_BYTES);
                 (replay, read)
-            })
-            .await?;
+            });
+            (replay, read) = apart.await?;
             let batch = match read {
                 Ok(batch) if batch.is_empty() => break,
                 Ok(batch) => batch,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use weir_domain::SpoolId;
-use weir_store::{Purpose, StoreError};
+use weir_store::StoreError;
 
 use super::lot::{Lot, lots};
 use super::pace::FEWEST;
-use super::{Abandoned, Settler, apart};
+use super::{Abandoned, Settler};
 use crate::record::{Addressee, Record};
 use crate::settle::{Numbered, settle};
 use crate::spool::{Batch, set_aside};
@@ -23,11 +23,11 @@ impl Settler {
     ) -> Result<(), Abandoned> {
         self.figures.count_damage(batch.damaged, batch.missing);
         let (size, through) = (self.pace.records(), batch.through);
-        let (lots, unreadable) = apart(move || {
+        let apart = self.apart(move || {
             let (records, unreadable) = decode(batch.records);
             (lots(records, size), unreadable)
-        })
-        .await?;
+        });
+        let (lots, unreadable) = apart.await?;
         for Unreadable { sequence, bytes, reason } in unreadable {
             self.set_aside(spool, sequence, &bytes, &reason).await?;
         }
@@ -74,7 +74,7 @@ impl Settler {
                 }
             }
         }
-        apart(move || drop(lot)).await
+        self.apart(move || drop(lot)).await
     }
 
     /// Settles a part of a lot in one transaction; an error is one that lasts, or of a part that is
@@ -89,7 +89,7 @@ impl Settler {
         loop {
             let (shared, part) = (lot.clone(), range.clone());
             let begun = Instant::now();
-            let settled = self.db.system(Purpose::Settle, move |tx| {
+            let settled = self.db.system(self.purpose(), move |tx| {
                 settle(tx, spool, &shared.records[part.clone()], &shared.lanes, through)
             });
             match settled.await {
@@ -121,7 +121,7 @@ impl Settler {
     ) -> Result<(), Abandoned> {
         let (lot, is_own) = (lot.clone(), spool == self.spool.id());
         let (pending, unsettled) = (self.pending.clone(), self.unsettled.clone());
-        apart(move || {
+        self.apart(move || {
             let records = &lot.records[range];
             for of_one in records.chunk_by(|(_, one), (_, next)| one.reseller == next.reseller) {
                 if let Some((_, record)) = of_one.first().filter(|_| is_own) {

@@ -1,5 +1,6 @@
 //! Changes of devices.
 
+use tokio_postgres::types::ToSql;
 use weir_domain::hierarchy::Node;
 use weir_domain::{CustomerId, Device, DeviceId, DeviceKey, Eui, NewDevice};
 use weir_store::{DeviceReads, DeviceState, DeviceWrites, StoreError, StoreResult};
@@ -13,6 +14,8 @@ use crate::tx::Tx;
 
 /// How many devices one statement stores.
 const AT_ONCE: usize = 2_000;
+/// How many of their states: what takes the server a few milliseconds, so that it may pause in between.
+const STATES_AT_ONCE: usize = 250;
 
 impl DeviceWrites for Tx<'_> {
     fn lock_device_tree(&mut self) -> StoreResult<()> {
@@ -130,21 +133,26 @@ impl DeviceWrites for Tx<'_> {
 
     fn device_states(&mut self, keys: &[DeviceKey]) -> StoreResult<Vec<DeviceState>> {
         let reseller = self.reseller()?;
-        let keys: Vec<i64> = keys.iter().map(|key| key.0).collect();
+        let mut keys: Vec<i64> = keys.iter().map(|key| key.0).collect();
         // In one order for everybody, so that nobody waits for each other.
+        keys.sort_unstable();
         let sql = concat!(
             "SELECT key, status, deleted_at IS NULL, days_until, ",
             telemetry_columns!(),
             " FROM device WHERE reseller_id = $1 AND key = ANY($2) ORDER BY key FOR NO KEY UPDATE"
         );
-        let rows = self.rows(sql, &[&reseller, &keys])?;
+        let keys: Vec<&[i64]> = keys.chunks(STATES_AT_ONCE).collect();
+        let params: Vec<[&(dyn ToSql + Sync); 2]> =
+            keys.iter().map(|keys| [&reseller as _, keys as _]).collect();
+        let params: Vec<Params<'_>> = params.iter().map(<[_; 2]>::as_slice).collect();
+        let rows = self.rows_of_each(sql, &params)?;
         self.holds_devices = true;
         rows.iter().map(row::device_state).collect()
     }
 
     fn device_states_store(&mut self, states: &[DeviceState]) -> StoreResult<()> {
         let reseller = self.reseller()?;
-        let columns: Vec<_> = states.chunks(AT_ONCE).map(StateColumns::of).collect();
+        let columns: Vec<_> = states.chunks(STATES_AT_ONCE).map(StateColumns::of).collect();
         let params: Vec<_> = columns.iter().map(|columns| columns.params(&reseller)).collect();
         let params: Vec<Params<'_>> = params.iter().map(Vec::as_slice).collect();
         let sql = concat!(

@@ -14,8 +14,9 @@ use crate::row;
 use crate::session::Params;
 use crate::tx::Tx;
 
-/// How many blocks one statement stores.
-const AT_ONCE: usize = 2_000;
+/// How many blocks one statement finds or stores: what takes the server a few milliseconds, so that it
+/// may pause in between.
+const AT_ONCE: usize = 250;
 
 /// The first moment of a month, and that of the next. What is loaded is loaded by months, since they are
 /// what partitions are chosen by.
@@ -65,7 +66,13 @@ impl Tx<'_> {
                 ORDER BY since DESC LIMIT 1
             ) AS b";
         let (start, end) = (month.0.micros(), month.1.micros());
-        by_device(&self.rows(sql, &[&reseller, &devices, &start, &end])?)
+        let devices: Vec<&[i64]> = devices.chunks(AT_ONCE).collect();
+        let params: Vec<[&(dyn ToSql + Sync); 4]> = devices
+            .iter()
+            .map(|devices| [&reseller as _, devices as _, &start as _, &end as _])
+            .collect();
+        let params: Vec<Params<'_>> = params.iter().map(<[_; 4]>::as_slice).collect();
+        by_device(&self.rows_of_each(sql, &params)?)
     }
 
     /// The blocks of the month of each part's device from that on which the first reading belongs in.

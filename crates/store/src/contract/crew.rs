@@ -4,14 +4,17 @@ use std::pin::pin;
 use std::task::Poll;
 
 use super::failure::{Outcome, assert_broken, assert_unavailable};
-use super::fixtures::{ANY_DEVICE, api_key, device};
+use super::fixtures::{ANY_DEVICE, api_key, device, reading};
 use super::race::{A_MOMENT, Gate, begin, crowd};
 use super::stage::Stage;
 use super::tenant::register;
-use crate::Health;
+use crate::{Health, Purpose};
 
 /// More work than any store has threads.
 const MANY: usize = 24;
+
+/// More devices than a store finds or stores with one statement at leisure.
+const SEVERAL: u64 = 260;
 
 /// How much work the longest sensible queue holds.
 const TOO_MANY: usize = 100_000;
@@ -40,6 +43,49 @@ pub async fn panic_is_an_error_and_the_store_goes_on(stage: Stage) -> Outcome {
     }
     assert_eq!(stage.acme.belongings().await?.device_count, 0);
     stage.globex.register(&device(1)).await?;
+    Ok(())
+}
+
+/// What is settled at leisure is settled like anything else, however much it is, between what came
+/// before and after; it fails like anything else, too.
+pub async fn work_at_leisure_is_done_like_any_other(stage: Stage) -> Outcome {
+    let id = stage.acme.id();
+    let mut keys = Vec::new();
+    for number in 1..=SEVERAL {
+        keys.push(stage.acme.register(&device(number)).await?);
+    }
+    let devices = keys.clone();
+    let settling = stage.db.system(Purpose::SettleAtLeisure, move |tx| {
+        let tx = tx.scoped(id)?;
+        let mut states = tx.device_states(&devices)?;
+        states.iter_mut().for_each(|state| state.telemetry.message_count += 7);
+        tx.device_states_store(&states)?;
+        for second in [5, 6] {
+            let heard: Vec<_> = devices.iter().map(|key| (*key, reading(second, key.0))).collect();
+            tx.readings_append(&heard)?;
+        }
+        Outcome::Ok(states.len() as u64)
+    });
+    let found = stage.acme.write({
+        let devices = keys.clone();
+        move |tx| Ok(tx.device_states(&devices)?)
+    });
+    let (settled, found) = tokio::join!(settling, found);
+    assert_eq!((settled?, found?.len() as u64), (SEVERAL, SEVERAL));
+    for key in keys {
+        let state = stage.acme.state(key).await?;
+        assert_eq!(state.map(|state| state.telemetry.message_count), Some(7));
+        assert_eq!(stage.acme.readings(key).await?, [reading(5, key.0), reading(6, key.0)]);
+    }
+    let failed: Outcome = stage
+        .db
+        .system(Purpose::SettleAtLeisure, move |tx| {
+            register(tx.scoped(id)?, &device(SEVERAL + 1))?;
+            panic!("on purpose")
+        })
+        .await;
+    assert_broken(failed);
+    assert_eq!(stage.acme.belongings().await?.device_count, SEVERAL);
     Ok(())
 }
 

@@ -359,6 +359,7 @@ macro_rules! contract_suite {
             }
             crew {
                 panic_is_an_error_and_the_store_goes_on,
+                work_at_leisure_is_done_like_any_other,
                 hanging_up_leaves_nothing_half_done,
                 full_queue_of_reads_refuses_more,
                 full_queue_of_writes_refuses_more,

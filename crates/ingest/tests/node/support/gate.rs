@@ -169,7 +169,7 @@ impl Engine for Gated {
     }
 
     fn system(&self, purpose: Purpose, mut work: SystemWork, done: Done) {
-        if purpose != Purpose::Settle {
+        if !purpose.is_settling() {
             return self.0.inner.system(purpose, work, done);
         }
         let gate = self.0.clone();
