@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use weir_domain::ResellerId;
 use weir_store::{Db, Settled, StoreError};
 
+use crate::haste::Haste;
 use crate::recovery::Recovery;
 use crate::shares::Shares;
 use crate::spool::Spool;
@@ -23,7 +24,7 @@ pub struct Barrier {
     pub(crate) settled: watch::Receiver<u64>,
     pub(crate) recovery: Recovery,
     /// Tells the settler that someone is waiting, so that it does not linger for a larger batch.
-    pub(crate) hurry: Arc<Notify>,
+    pub(crate) haste: Arc<Haste>,
     /// How long a request waits before it is refused rather than shown stale data.
     pub(crate) bound: Duration,
 }
@@ -51,7 +52,7 @@ impl Barrier {
         if is_settled(*settled.borrow()) {
             return true;
         }
-        self.hurry.notify_one();
+        let _waiting = self.haste.wait();
         settled.wait_for(|settled| is_settled(*settled)).await.is_ok()
     }
 }

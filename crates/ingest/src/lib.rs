@@ -30,6 +30,7 @@ pub mod barrier;
 pub mod days;
 pub mod directory;
 pub mod figures;
+mod haste;
 pub mod intake;
 mod node;
 pub mod pending;

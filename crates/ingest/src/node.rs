@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use weir_domain::SpoolId;
 use weir_store::{Db, Leisure, Purpose};
@@ -14,6 +14,7 @@ use weir_store::{Db, Leisure, Purpose};
 use crate::barrier::Barrier;
 use crate::directory::Directory;
 use crate::figures::{Figures, Snapshot};
+use crate::haste::Haste;
 use crate::intake::Intake;
 use crate::pending::Pending;
 use crate::quota::Quota;
@@ -77,6 +78,7 @@ pub struct Node {
     intake: Arc<Intake>,
     barrier: Arc<Barrier>,
     settler: Mutex<Option<JoinHandle<()>>>,
+    haste: Arc<Haste>,
     abandon: watch::Sender<bool>,
     capacity: u64,
 }
@@ -92,7 +94,7 @@ impl Node {
         let pending = Arc::new(Pending::default());
         let quota = Quota::new(db.clone(), id);
         let figures = Arc::new(Figures::default());
-        let hurry = Arc::new(Notify::new());
+        let haste = Arc::new(Haste::default());
         let (settled, settled_through) = watch::channel(0);
         let (recovered, recovery) = Recovery::new();
         let (abandon, abandoned) = watch::channel(false);
@@ -106,10 +108,10 @@ impl Node {
             figures: figures.clone(),
             settled,
             recovered,
-            hurry: hurry.clone(),
+            haste: haste.clone(),
             pace: Pace::of(options.transaction),
             leisure: Leisure::start("weir-settler")?,
-            hurried: true,
+            is_recovering: true,
             abandon: abandoned,
         };
         let barrier = Barrier {
@@ -118,7 +120,7 @@ impl Node {
             unsettled: unsettled.clone(),
             settled: settled_through,
             recovery: recovery.clone(),
-            hurry,
+            haste: haste.clone(),
             bound: options.barrier,
         };
         let directory = Directory::new(&db, id);
@@ -141,6 +143,7 @@ impl Node {
             intake: Arc::new(intake),
             barrier: Arc::new(barrier),
             settler: Mutex::new(Some(tokio::spawn(settler.run()))),
+            haste,
             abandon,
             capacity,
         })
@@ -175,6 +178,7 @@ impl Node {
     /// Takes no more uplinks, settles what is acknowledged for at most `patience`, and gives back what
     /// is left of the leases. What could not be settled stays on the disk for the next process.
     pub async fn stop(&self, patience: Duration) {
+        let _waiting = self.haste.wait();
         let spool = self.spool.clone();
         let _ = tokio::task::spawn_blocking(move || spool.close()).await;
         let settler = self.settler.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -15,17 +15,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior};
 use weir_store::{Db, Leisure, Purpose, StoreError, SystemTx};
 
 use crate::figures::Figures;
+use crate::haste::Haste;
 use crate::pending::Pending;
 use crate::quota::Quota;
 use crate::shares::Shares;
 use crate::spool::Spool;
 use pace::BATCH_BYTES;
 pub(crate) use pace::Pace;
+use urgency::apart;
 
 /// How long a small batch waits for company, unless someone waits for it: what a device sent meanwhile
 /// is then settled at once. Against 20 ms, in a burst, the ratio to refused requests rose from 0.46 to
@@ -53,12 +55,12 @@ pub(crate) struct Settler {
     pub(crate) figures: Arc<Figures>,
     pub(crate) settled: watch::Sender<u64>,
     pub(crate) recovered: watch::Sender<bool>,
-    pub(crate) hurry: Arc<Notify>,
+    pub(crate) haste: Arc<Haste>,
     pub(crate) pace: Pace,
     /// Where work is done that nobody waits for.
     pub(crate) leisure: Leisure,
-    /// Whether someone waits for what is settled now.
-    pub(crate) hurried: bool,
+    /// Whether what is settled now is what earlier processes left, which everybody waits for.
+    pub(crate) is_recovering: bool,
     /// Said when the process has to end, settled or not.
     pub(crate) abandon: watch::Receiver<bool>,
 }
@@ -104,11 +106,11 @@ impl Settler {
             }
             let limit = self.pace.batch();
             let read;
-            let apart = self.apart(move || {
+            let reading = self.aside(move || {
                 let read = reader.next_batch(limit, BATCH_BYTES);
                 (reader, read)
             });
-            (reader, read) = apart.await?;
+            (reader, read) = reading.await?;
             let batch = match read {
                 Ok(batch) => batch,
                 Err(error) => {
@@ -121,7 +123,8 @@ impl Settler {
             self.pay_debts().await?;
             through = batch.through;
             self.settle_batch(self.spool.id(), batch).await?;
-            if let Err(error) = self.spool.trim(through) {
+            let spool = self.spool.clone();
+            if let Err(error) = apart(move || spool.trim(through)).await? {
                 self.report(&format!("a settled segment cannot be deleted: {error}"));
             }
             self.settled.send_replace(through);
@@ -130,7 +133,7 @@ impl Settler {
 
     /// Waits for records beyond those settled, a little longer for a larger batch unless someone
     /// waits for them.
-    async fn next(&mut self, through: u64, goal: u64, rounds: &mut Interval) -> Next {
+    async fn next(&self, through: u64, goal: u64, rounds: &mut Interval) -> Next {
         let durable = tokio::select! {
             biased;
             _ = rounds.tick() => return Next::Round,
@@ -142,27 +145,25 @@ impl Settler {
         if through < goal {
             return Next::Records(goal);
         }
-        self.hurried = self.linger(through, durable).await;
+        self.linger(through, durable).await;
         Next::Records(self.spool.durable())
     }
 
-    /// Lets a batch grow: for a moment, and for as long as a flood lasts, within limits. Whether it was
-    /// hurried.
-    async fn linger(&self, through: u64, mut durable: u64) -> bool {
+    /// Lets a batch grow: for a moment, and for as long as a flood lasts, within limits.
+    async fn linger(&self, through: u64, mut durable: u64) {
         for _ in 0..MOST_LINGERS {
-            if durable - through >= LARGE {
-                return false;
+            if durable - through >= LARGE || self.haste.is_wanted() {
+                return;
             }
             tokio::select! {
-                () = self.hurry.notified() => return true,
+                () = self.haste.wanted() => continue,
                 () = tokio::time::sleep(LINGER) => {}
             }
             let before = std::mem::replace(&mut durable, self.spool.durable());
             if durable - before < FLOOD {
-                return false;
+                return;
             }
         }
-        false
     }
 
     /// What is done now and then.

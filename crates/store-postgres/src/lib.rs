@@ -162,8 +162,10 @@ impl Engine for Postgres {
         let work = Work::System(purpose, work);
         match purpose {
             Purpose::Authenticate => self.requests.submit(Lane::Read, work, done),
-            _ if purpose.is_settling() => self.settling.submit(Lane::Write, work, done),
-            _ => self.requests.submit(Lane::Write, work, done),
+            Purpose::SignIn | Purpose::Administer => self.requests.submit(Lane::Write, work, done),
+            Purpose::Settle | Purpose::SettleAtLeisure => {
+                self.settling.submit(Lane::Write, work, done);
+            }
         }
     }
 

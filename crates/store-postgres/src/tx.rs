@@ -85,8 +85,7 @@ impl<'s> Tx<'s> {
         self.run(|session| session.query_both(both))
     }
 
-    /// Runs a statement once for each list of parameters, without waiting in between, and returns
-    /// the rows of all.
+    /// Runs a statement once for each list of parameters, and returns the rows of all.
     pub(crate) fn rows_of_each(
         &mut self,
         sql: &'static str,
@@ -109,8 +108,8 @@ impl<'s> Tx<'s> {
         self.execute_each(sql, &[params])
     }
 
-    /// Runs a statement once for each list of parameters, without waiting in between, and returns
-    /// how many rows they affected together.
+    /// Runs a statement once for each list of parameters, and returns how many rows they affected
+    /// together.
     pub(crate) fn execute_each(
         &mut self,
         sql: &'static str,

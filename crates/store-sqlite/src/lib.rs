@@ -140,7 +140,9 @@ impl Engine for Sqlite {
     fn system(&self, purpose: Purpose, work: SystemWork, done: Done) {
         let work = match purpose {
             Purpose::SettleAtLeisure => Work::AtLeisure(work),
-            _ => Work::System(work),
+            Purpose::Settle | Purpose::Authenticate | Purpose::SignIn | Purpose::Administer => {
+                Work::System(work)
+            }
         };
         self.writer.submit(Job { work, done });
     }

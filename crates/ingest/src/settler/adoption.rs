@@ -19,16 +19,16 @@ impl Settler {
                 }
             }
         };
+        self.is_recovering = true;
         for orphan in left {
             self.adopt(orphan).await?;
         }
+        self.is_recovering = false;
         Ok(())
     }
 
     async fn adopt(&mut self, orphan: Orphan) -> Result<(), Abandoned> {
         let spool = orphan.id();
-        // What was acknowledged before this process began is waited for by everybody.
-        self.hurried = true;
         let positions = self.persist(move |tx| tx.spool_positions(spool)).await?;
         let mut records = 0;
         let mut replay = match orphan.records(positions.lowest()) {
@@ -38,11 +38,11 @@ impl Settler {
         loop {
             let limit = self.pace.batch();
             let read;
-            let apart = self.apart(move || {
+            let reading = self.aside(move || {
                 let read = replay.next_batch(limit, BATCH_BYTES);
                 (replay, read)
             });
-            (replay, read) = apart.await?;
+            (replay, read) = reading.await?;
             let batch = match read {
                 Ok(batch) if batch.is_empty() => break,
                 Ok(batch) => batch,

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use weir_domain::SpoolId;
-use weir_store::StoreError;
+use weir_store::{Purpose, StoreError};
 
 use super::lot::{Lot, lots};
 use super::pace::FEWEST;
-use super::{Abandoned, Settler};
+use super::{Abandoned, Settler, apart};
 use crate::record::{Addressee, Record};
 use crate::settle::{Numbered, settle};
 use crate::spool::{Batch, set_aside};
+
+/// By how much transactions are smaller at leisure.
+const AT_LEISURE: usize = 8;
 
 impl Settler {
     /// Settles a batch, whatever it takes.
@@ -22,12 +25,12 @@ impl Settler {
         batch: Batch,
     ) -> Result<(), Abandoned> {
         self.figures.count_damage(batch.damaged, batch.missing);
-        let (size, through) = (self.pace.records(), batch.through);
-        let apart = self.apart(move || {
+        let (size, through) = (self.lot_size(), batch.through);
+        let decoding = self.aside(move || {
             let (records, unreadable) = decode(batch.records);
             (lots(records, size), unreadable)
         });
-        let (lots, unreadable) = apart.await?;
+        let (lots, unreadable) = decoding.await?;
         for Unreadable { sequence, bytes, reason } in unreadable {
             self.set_aside(spool, sequence, &bytes, &reason).await?;
         }
@@ -40,6 +43,13 @@ impl Settler {
             self.settled.send_modify(|_| {});
         }
         Ok(())
+    }
+
+    /// How many records are settled in one transaction. At leisure it may take many times as long as at
+    /// full speed, and others may wait for it.
+    fn lot_size(&self) -> usize {
+        let size = self.pace.records();
+        if self.is_at_leisure() { FEWEST.max(size / AT_LEISURE) } else { size }
     }
 
     /// Settles a lot: in one transaction, unless it is too much for one or something in it is refused.
@@ -74,7 +84,7 @@ impl Settler {
                 }
             }
         }
-        self.apart(move || drop(lot)).await
+        self.aside(move || drop(lot)).await
     }
 
     /// Settles a part of a lot in one transaction; an error is one that lasts, or of a part that is
@@ -88,13 +98,15 @@ impl Settler {
     ) -> Result<Result<(), StoreError>, Abandoned> {
         loop {
             let (shared, part) = (lot.clone(), range.clone());
-            let begun = Instant::now();
-            let settled = self.db.system(self.purpose(), move |tx| {
+            let (purpose, begun) = (self.purpose(), Instant::now());
+            let settled = self.db.system(purpose, move |tx| {
                 settle(tx, spool, &shared.records[part.clone()], &shared.lanes, through)
             });
             match settled.await {
                 Ok(settled) => {
-                    self.pace.took(settled, begun.elapsed());
+                    if purpose == Purpose::Settle {
+                        self.pace.took(settled, begun.elapsed());
+                    }
                     self.figures.count_settled(settled as u64);
                     self.forget(spool, lot, range).await?;
                     return Ok(Ok(()));
@@ -121,7 +133,7 @@ impl Settler {
     ) -> Result<(), Abandoned> {
         let (lot, is_own) = (lot.clone(), spool == self.spool.id());
         let (pending, unsettled) = (self.pending.clone(), self.unsettled.clone());
-        self.apart(move || {
+        apart(move || {
             let records = &lot.records[range];
             for of_one in records.chunk_by(|(_, one), (_, next)| one.reseller == next.reseller) {
                 if let Some((_, record)) = of_one.first().filter(|_| is_own) {

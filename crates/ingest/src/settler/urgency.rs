@@ -1,4 +1,4 @@
-//! Whether settling may take its time, and where its work is done then.
+//! Whether settling may take its time, and where its work is done.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinError;
 use weir_store::Purpose;
 
-use super::{Abandoned, LARGE, Settler};
+use super::{Abandoned, Settler};
 
 impl Settler {
     /// What the store is asked for.
@@ -14,31 +14,45 @@ impl Settler {
         if self.is_at_leisure() { Purpose::SettleAtLeisure } else { Purpose::Settle }
     }
 
-    /// Does what takes a while on another thread, so that no request waits behind it.
-    pub(super) async fn apart<R: Send + 'static>(
+    /// Requests come first, unless someone waits for what is settled now or it falls behind by more than
+    /// what is read back at once: a thread that gives way to others may get next to nothing.
+    pub(super) fn is_at_leisure(&self) -> bool {
+        !self.is_recovering
+            && !self.haste.is_wanted()
+            && self.spool.depth() <= self.pace.batch() as u64
+    }
+
+    /// Does what takes a while on another thread, which gives way to others if there is time. Whatever
+    /// takes a lock that requests take as well is not for that thread, for they would wait for it.
+    pub(super) async fn aside<R: Send + 'static>(
         &self,
         work: impl FnOnce() -> R + Send + 'static,
     ) -> Result<R, Abandoned> {
-        let outcome = if self.is_at_leisure() {
-            let (say, said) = oneshot::channel();
-            self.leisure.submit(move || {
-                let _ = say.send(catch_unwind(AssertUnwindSafe(work)));
-            });
-            said.await.map_err(|_| Abandoned)?
-        } else {
-            match tokio::task::spawn_blocking(work).await.map_err(JoinError::try_into_panic) {
-                Ok(result) => Ok(result),
-                Err(Ok(panic)) => Err(panic),
-                // The runtime is ending.
-                Err(Err(_)) => return Err(Abandoned),
+        if !self.is_at_leisure() {
+            return apart(work).await;
+        }
+        let (say, said) = oneshot::channel();
+        self.leisure.submit(move || {
+            let _ = say.send(catch_unwind(AssertUnwindSafe(work)));
+        });
+        match said.await {
+            Ok(outcome) => outcome.map_err(|panic| resume_unwind(panic)),
+            Err(_) => {
+                tracing::error!("the thread for settling at leisure has ended");
+                Err(Abandoned)
             }
-        };
-        outcome.map_err(|panic| resume_unwind(panic))
+        }
     }
+}
 
-    /// Requests come first, unless someone waits for what is settled now or it falls behind: a thread
-    /// that gives way to others may get next to nothing.
-    fn is_at_leisure(&self) -> bool {
-        !self.hurried && self.spool.depth() <= LARGE
+/// Does what takes a while on another thread, so that no request waits behind it.
+pub(super) async fn apart<R: Send + 'static>(
+    work: impl FnOnce() -> R + Send + 'static,
+) -> Result<R, Abandoned> {
+    match tokio::task::spawn_blocking(work).await.map_err(JoinError::try_into_panic) {
+        Ok(result) => Ok(result),
+        Err(Ok(panic)) => resume_unwind(panic),
+        // The runtime is ending.
+        Err(Err(_)) => Err(Abandoned),
     }
 }

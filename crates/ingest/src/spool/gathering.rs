@@ -42,21 +42,24 @@ impl Gathering {
         }
     }
 
-    /// Waits if many come, for as long as those that wait for the disk become more.
-    pub(super) fn wait(&self, waiting: impl Fn() -> usize) {
+    /// Waits if many come, for as long as those that wait for the disk become more. Where the first
+    /// moment brings none, they come from few who wait for their answers: nobody waits for them then.
+    pub(super) fn wait(&mut self, waiting: impl Fn() -> usize) {
         if !self.many_come {
             return;
         }
-        let mut before = waiting();
+        let first = waiting();
+        let mut before = first;
         for _ in 0..MOMENTS {
             #[expect(clippy::disallowed_methods, reason = "it holds nobody up for longer")]
             thread::sleep(MOMENT);
             let now = waiting();
             if now <= before {
-                return;
+                break;
             }
             before = now;
         }
+        self.many_come = before > first;
     }
 }
 
@@ -78,7 +81,7 @@ mod tests {
     }
 
     /// How often it looks, when each look finds as many as `arriving` says for its number.
-    fn looks(gathering: &Gathering, arriving: impl Fn(usize) -> usize) -> usize {
+    fn looks(gathering: &mut Gathering, arriving: impl Fn(usize) -> usize) -> usize {
         let looks = Cell::new(0);
         gathering.wait(|| {
             looks.set(looks.get() + 1);
@@ -89,22 +92,29 @@ mod tests {
 
     #[test]
     fn nobody_waits_while_few_come() {
-        assert_eq!(looks(&Gathering::new(Instant::now()), |look| look), 0);
-        assert_eq!(looks(&after(3), |look| look), 0);
+        assert_eq!(looks(&mut Gathering::new(Instant::now()), |look| look), 0);
+        assert_eq!(looks(&mut after(3), |look| look), 0);
     }
 
     #[test]
     fn many_are_waited_for_while_they_come_and_not_for_long() {
-        let busy = after(5);
-        assert_eq!(looks(&busy, |look| look), 1 + MOMENTS);
-        assert_eq!(looks(&busy, |look| look.min(3)), 4);
-        assert_eq!(looks(&busy, |_| 0), 2);
+        let mut busy = after(5);
+        assert_eq!(looks(&mut busy, |look| look), 1 + MOMENTS);
+        assert_eq!(looks(&mut busy, |look| look.min(3)), 4);
+        assert_eq!(looks(&mut busy, |look| look), 1 + MOMENTS);
+    }
+
+    #[test]
+    fn few_who_wait_for_their_answers_are_not_waited_for() {
+        let mut busy = after(5);
+        assert_eq!(looks(&mut busy, |_| 3), 2);
+        assert_eq!(looks(&mut busy, |look| look), 0);
     }
 
     #[test]
     fn a_pause_ends_it() {
         let mut busy = after(5);
         busy.count(1, Instant::now() + Duration::from_secs(1));
-        assert_eq!(looks(&busy, |look| look), 0);
+        assert_eq!(looks(&mut busy, |look| look), 0);
     }
 }

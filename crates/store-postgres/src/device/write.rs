@@ -136,6 +136,7 @@ impl DeviceWrites for Tx<'_> {
         let mut keys: Vec<i64> = keys.iter().map(|key| key.0).collect();
         // In one order for everybody, so that nobody waits for each other.
         keys.sort_unstable();
+        keys.dedup();
         let sql = concat!(
             "SELECT key, status, deleted_at IS NULL, days_until, ",
             telemetry_columns!(),
