@@ -60,6 +60,25 @@ on_both_stores! {
         assert_eq!(soon(own).await.unwrap().messages, 1);
     }
 
+    async fn settling_takes_its_time_until_somebody_waits(world) {
+        let acme = Tenant::create(&world, "Acme", 1000).await;
+        acme.register(1).await;
+        let process = world.process(1);
+        let db = world.db.behind(process.barrier());
+        process.settled().await;
+        assert_eq!(world.gate.settled_at_leisure(), 0);
+        world.gate.set(Door::Settle, Way::Held);
+        process.uplink(&acme, 1, 1).await.unwrap();
+        soon(async { while world.gate.settled_at_leisure() < 1 { tokio::task::yield_now().await } })
+            .await;
+        process.uplink(&acme, 1, 2).await.unwrap();
+        let mut read = Box::pin(acme.seen_through(&db, 1));
+        assert!(hangs(&mut read).await);
+        world.gate.set(Door::Settle, Way::Open);
+        assert_eq!(soon(read).await.unwrap().messages, 2);
+        assert_eq!(world.gate.settled_at_leisure(), 1);
+    }
+
     async fn a_write_waits_too(world) {
         let acme = Tenant::create(&world, "Acme", 1000).await;
         let process = world.process(1);

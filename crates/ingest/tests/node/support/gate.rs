@@ -1,5 +1,6 @@
 //! A store whose doors can be closed.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
@@ -46,6 +47,7 @@ pub struct Gate {
     waiting: [Mutex<Vec<Job>>; 3],
     ways: [watch::Sender<Way>; 3],
     calls: [watch::Sender<u64>; 3],
+    at_leisure: AtomicU64,
 }
 
 impl Gate {
@@ -57,6 +59,7 @@ impl Gate {
             waiting: Default::default(),
             ways: std::array::from_fn(|_| watch::channel(Way::Open).0),
             calls: std::array::from_fn(|_| watch::channel(0).0),
+            at_leisure: AtomicU64::new(0),
         })
     }
 
@@ -77,6 +80,11 @@ impl Gate {
     /// How often a door was knocked at.
     pub fn calls(&self, door: Door) -> u64 {
         *self.calls[door as usize].borrow()
+    }
+
+    /// How often something was settled at leisure, or was to be.
+    pub fn settled_at_leisure(&self) -> u64 {
+        self.at_leisure.load(Ordering::Acquire)
     }
 
     /// Waits until a door was knocked at more than so many times.
@@ -171,6 +179,9 @@ impl Engine for Gated {
     fn system(&self, purpose: Purpose, mut work: SystemWork, done: Done) {
         if !purpose.is_settling() {
             return self.0.inner.system(purpose, work, done);
+        }
+        if purpose == Purpose::SettleAtLeisure {
+            self.0.at_leisure.fetch_add(1, Ordering::AcqRel);
         }
         let gate = self.0.clone();
         self.0.pass(
