@@ -4,7 +4,7 @@ use std::sync::mpsc;
 
 use weir_store::{Leisure, Pauses};
 
-use crate::crew::Job;
+use crate::crew::{Job, Ran};
 use crate::session::Session;
 
 /// After so many steps of SQLite's machine it is asked whether it is time for a pause: some tenths of
@@ -20,7 +20,7 @@ pub(crate) struct Aside {
 impl Aside {
     /// Lends a session to the thread and waits, so that jobs keep their order. Nothing comes back where
     /// that thread has died.
-    pub fn run(&mut self, session: Session, job: Job) -> Option<Session> {
+    pub fn run(&mut self, session: Session, job: Job) -> Option<Ran> {
         let leisure = match &mut self.leisure {
             Some(leisure) => leisure,
             None => match Leisure::start("weir-sqlite-leisure") {
@@ -36,7 +36,7 @@ impl Aside {
     }
 }
 
-fn with_pauses(mut session: Session, job: Job) -> Session {
+fn with_pauses(mut session: Session, job: Job) -> Ran {
     let mut pauses = Pauses::begin();
     let pause = move || {
         pauses.take();
@@ -44,7 +44,7 @@ fn with_pauses(mut session: Session, job: Job) -> Session {
     };
     // Without pauses it is done as well.
     let _ = session.connection.progress_handler(STEPS, Some(pause));
-    session = job.run(session);
-    let _ = session.connection.progress_handler(0, None::<fn() -> bool>);
-    session
+    let mut ran = job.run(session);
+    let _ = ran.session.connection.progress_handler(0, None::<fn() -> bool>);
+    ran
 }

@@ -44,11 +44,18 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Runs it in a session, which comes back.
-    pub fn run(mut self, session: Session) -> Session {
-        self.done.say(self.work.run(&session));
-        session
+    /// Runs it in a session. Its end is not said yet.
+    pub fn run(mut self, session: Session) -> Ran {
+        let outcome = self.work.run(&session);
+        Ran { session, job: self, outcome }
     }
+}
+
+/// A job that was run, and the session that it ran in.
+pub(crate) struct Ran {
+    pub session: Session,
+    job: Job,
+    outcome: StoreResult<()>,
 }
 
 /// One crew.
@@ -107,13 +114,13 @@ fn serve(jobs: &Mutex<Receiver<Job>>, mut session: Session) {
     loop {
         let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
-        let returned = match job.work {
+        let ran = match job.work {
             Work::AtLeisure(_) => aside.run(session, job),
             _ => Some(job.run(session)),
         };
-        match returned {
-            Some(returned) => session = returned,
-            None => return,
-        }
+        let Some(ran) = ran else { return };
+        session = ran.session;
+        // Here and not where it ran: it may hold the store, which waits for this thread when dropped.
+        ran.job.done.say(ran.outcome);
     }
 }
