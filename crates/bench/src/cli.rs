@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, default_value_t = 100_000, value_parser = value_parser!(u32).range(20..=MOST_METERS))]
     pub devices: u32,
     /// Burst: how many rounds there are after the first burst
-    #[arg(long, default_value_t = 5, value_parser = value_parser!(u32).range(1..=1_000))]
+    #[arg(long, default_value_t = 9, value_parser = value_parser!(u32).range(1..=1_000))]
     pub rounds: u32,
     /// Sustained: how long uplinks are sent; refusals before and after take a sixth of it each
     #[arg(long, default_value_t = 60, value_parser = value_parser!(u64).range(1..=86_400))]
