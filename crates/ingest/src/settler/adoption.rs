@@ -4,7 +4,7 @@ use std::io;
 
 use weir_domain::SpoolId;
 
-use super::{Abandoned, BATCH_BYTES, Settler};
+use super::{Abandoned, BATCH_BYTES, Settler, apart};
 use crate::spool::{Orphan, orphans};
 
 impl Settler {
@@ -38,11 +38,11 @@ impl Settler {
         loop {
             let limit = self.pace.batch();
             let read;
-            let reading = self.aside(move || {
+            (replay, read) = apart(move || {
                 let read = replay.next_batch(limit, BATCH_BYTES);
                 (replay, read)
-            });
-            (replay, read) = reading.await?;
+            })
+            .await?;
             let batch = match read {
                 Ok(batch) if batch.is_empty() => break,
                 Ok(batch) => batch,
