@@ -79,10 +79,20 @@ impl Directory {
     /// The caller's device that goes by an EUI: the live one, else the one deleted last.
     pub async fn find(&self, scope: &Scope, eui: Eui) -> Result<Option<Arc<Entry>>, StoreError> {
         let key = (scope.reseller(), eui.bits());
-        let remembered = self.recall(&key);
-        if let Some((entry, false)) = remembered {
-            return Ok(Some(entry));
+        match self.recall(&key) {
+            Some((entry, false)) => Ok(Some(entry)),
+            remembered => Box::pin(self.ask(scope, eui, remembered)).await,
         }
+    }
+
+    /// Asks the store for a device, of which something may be remembered that is in doubt.
+    async fn ask(
+        &self,
+        scope: &Scope,
+        eui: Eui,
+        remembered: Option<(Arc<Entry>, bool)>,
+    ) -> Result<Option<Arc<Entry>>, StoreError> {
+        let key = (scope.reseller(), eui.bits());
         let news = self.news.load(Ordering::Acquire);
         let asked = self.lookups.find(scope, eui);
         let found = match remembered {

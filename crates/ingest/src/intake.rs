@@ -5,7 +5,7 @@ mod passage;
 use std::sync::Arc;
 
 use weir_domain::name::TenantNames;
-use weir_domain::{Eui, Month, Reading, ReadingId, Timestamp};
+use weir_domain::{DeviceKey, Eui, Month, Reading, ReadingId, Timestamp};
 use weir_store::{Db, Scope, StoreError};
 use weir_uplink::{FieldError, Format, Message, Rejection, Unreadable, Uplink};
 
@@ -16,7 +16,7 @@ use crate::quota::{NoQuota, Quota, Standing, Visit};
 use crate::record::{Addressee, Record};
 use crate::recovery::Recovery;
 use crate::shares::Shares;
-use crate::spool::{Spool, SpoolError};
+use crate::spool::{Payload, Spool, SpoolError};
 use passage::{Passage, Places};
 
 /// Who sends uplinks.
@@ -152,14 +152,34 @@ impl Intake {
     /// format, tenant, EUI, fields, device.
     pub async fn take(
         &self,
+        admission: Admission,
+        sender: Sender<'_>,
+        event: Option<&str>,
+        body: impl AsRef<[u8]>,
+    ) -> Result<Taken, NotTaken> {
+        let arrival = match self.read(admission, sender, event, body.as_ref())? {
+            Read::Uplink(arrival) => arrival,
+            Read::Ignored { reason } => return Ok(Taken::Ignored { reason }),
+        };
+        // Hundreds wait for the disk at a time, and none of them needs its body for that.
+        drop(body);
+        match self.directory.find(sender.scope, arrival.uplink.eui).await? {
+            Some(device) => self.accept(sender.scope, &device, arrival).await.map(Taken::Accepted),
+            None => Err(self.remember(sender.scope, arrival).await),
+        }
+    }
+
+    /// What a message says, if it is an uplink of the sender's and there is room for it.
+    fn read(
+        &self,
         Admission { received_at, visit }: Admission,
         sender: Sender<'_>,
         event: Option<&str>,
         body: &[u8],
-    ) -> Result<Taken, NotTaken> {
+    ) -> Result<Read, NotTaken> {
         let envelope = match weir_uplink::read(body, event)? {
             Message::Uplink(envelope) => envelope,
-            Message::Ignored { reason } => return Ok(Taken::Ignored { reason }),
+            Message::Ignored { reason } => return Ok(Read::Ignored { reason }),
         };
         let tenant = envelope.tenant().map_err(NotTaken::Fields)?;
         if !sender.tenant_names.include(tenant) {
@@ -171,11 +191,7 @@ impl Intake {
             time_replaced |= reading.correct_time(received_at);
         }
         let places = self.places(sender.scope).ok_or(NotTaken::Crowded)?;
-        let message = Arrival { uplink, time_replaced, received_at, visit, places };
-        match self.directory.find(sender.scope, message.uplink.eui).await? {
-            Some(device) => self.accept(sender.scope, &device, message).await.map(Taken::Accepted),
-            None => Err(self.remember(sender.scope, message).await),
-        }
+        Ok(Read::Uplink(Arrival { uplink, time_replaced, received_at, visit, places }))
     }
 
     /// What the sender has left of the month, for the rate-limit headers.
@@ -246,9 +262,13 @@ impl Intake {
         if !all_known || late.is_empty() {
             return all_known;
         }
-        let key = device.key;
+        // In a box, as all that is rarely done on this way: it would make every uplink's future larger.
+        Box::pin(self.are_stored(scope, device.key, late)).await
+    }
+
+    async fn are_stored(&self, scope: &Scope, device: DeviceKey, readings: Vec<Reading>) -> bool {
         let asked = self.db.read(scope, move |tx| {
-            let mut exist = late.iter().map(|it| tx.reading_exists(key, it.time, it.volume));
+            let mut exist = readings.iter().map(|it| tx.reading_exists(device, it.time, it.volume));
             exist.try_fold(true, |all, exists| Ok(all & exists?))
         });
         promptly(asked).await.unwrap_or(false)
@@ -273,6 +293,12 @@ impl Intake {
     }
 }
 
+/// What a body says.
+enum Read {
+    Uplink(Arrival),
+    Ignored { reason: String },
+}
+
 /// An uplink that was read and is the sender's.
 struct Arrival {
     uplink: Uplink,
@@ -282,7 +308,7 @@ struct Arrival {
     places: Places,
 }
 
-fn bytes(record: &Record) -> Result<Vec<u8>, StoreError> {
+fn bytes(record: &Record) -> Result<Payload, StoreError> {
     record.encode().map_err(|error| StoreError::Broken(error.to_string()))
 }
 

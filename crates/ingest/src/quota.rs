@@ -156,6 +156,19 @@ impl Quota {
         month: Month,
         amount: i64,
     ) -> Result<Standing, NoQuota> {
+        match visit.account.spend(month, amount) {
+            Some(outcome) => outcome,
+            None => Box::pin(self.lease_and_spend(visit, scope, month, amount)).await,
+        }
+    }
+
+    async fn lease_and_spend(
+        self: &Arc<Self>,
+        visit: &Visit,
+        scope: &Scope,
+        month: Month,
+        amount: i64,
+    ) -> Result<Standing, NoQuota> {
         loop {
             if let Some(outcome) = visit.account.spend(month, amount) {
                 return outcome;

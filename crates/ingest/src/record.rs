@@ -5,6 +5,8 @@ use weir_domain::telemetry::Message;
 use weir_domain::{DeviceKey, Eui, Month, Name, Position, Reading, ResellerId, Timestamp};
 use weir_store::Lane;
 
+use crate::spool::Payload;
+
 /// One accepted message, with all of its readings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
@@ -44,8 +46,8 @@ pub struct Unreadable(String);
 
 impl Record {
     /// The bytes that go into the spool.
-    pub fn encode(&self) -> Result<Vec<u8>, Unreadable> {
-        let mut bytes = Vec::with_capacity(128);
+    pub fn encode(&self) -> Result<Payload, Unreadable> {
+        let mut bytes = Payload::new();
         bytes.push(VERSION);
         postcard::to_extend(self, bytes).map_err(|error| Unreadable(error.to_string()))
     }

@@ -27,7 +27,7 @@ impl Recovery {
     /// Waits until it is done, but not for long.
     pub async fn wait_briefly(&self) {
         if !*self.0.borrow() {
-            let _ = tokio::time::timeout(BRIEFLY, self.wait()).await;
+            let _ = Box::pin(tokio::time::timeout(BRIEFLY, self.wait())).await;
         }
     }
 }

@@ -48,14 +48,17 @@ impl Shares {
 
     /// One more place for a reseller, unless there are too few left for one who holds so many.
     pub fn take(self: &Arc<Self>, reseller: ResellerId) -> Option<Share> {
-        let mut state = self.state();
+        let state = &mut *self.state();
         let free = self.capacity.saturating_sub(state.held);
-        let held = state.by_reseller.get(&reseller).map_or(0, |held| held.records);
-        if held >= free.saturating_mul(self.greed) {
+        let held = state.by_reseller.entry(reseller).or_default();
+        if held.records >= free.saturating_mul(self.greed) {
+            if held.records == 0 {
+                state.by_reseller.remove(&reseller);
+            }
             return None;
         }
         state.held += 1;
-        state.by_reseller.entry(reseller).or_default().records += 1;
+        held.records += 1;
         Some(Share { shares: self.clone(), reseller, is_kept: false })
     }
 

@@ -89,3 +89,4 @@ pub use orphan::{Orphan, orphans};
 pub use reader::Reader;
 pub use receipt::Receipt;
 pub use replay::Replay;
+pub use writer::Payload;

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
 use tokio::runtime::Handle;
 use weir_domain::{DeviceKey, Reading};
 
 use crate::pending::Pending;
 use crate::quota::{Reservation, Visit};
 use crate::shares::Share;
-use crate::spool::{Receipt, Spool, SpoolError};
+use crate::spool::{Payload, Receipt, Spool, SpoolError};
 
 /// What was noted of a message before it is in the spool. Dropped, it is undone: the request is not
 /// counted, and its readings are not on their way.
@@ -32,7 +33,7 @@ pub(super) struct Places {
 struct Noted {
     pending: Arc<Pending>,
     device: DeviceKey,
-    readings: Vec<Reading>,
+    readings: SmallVec<[Reading; 1]>,
 }
 
 impl Passage {
@@ -49,7 +50,7 @@ impl Passage {
         pending: Arc<Pending>,
         device: DeviceKey,
     ) -> Self {
-        let noted = Noted { pending, device, readings: Vec::new() };
+        let noted = Noted { pending, device, readings: SmallVec::new() };
         Self { visit, places: Some(places), counted: Some(reservation), noted: Some(noted) }
     }
 
@@ -64,7 +65,7 @@ impl Passage {
     }
 
     /// Goes into the spool and waits until it is safe there.
-    pub(super) async fn enter(self, spool: &Spool, record: Vec<u8>) -> Result<(), SpoolError> {
+    pub(super) async fn enter(self, spool: &Spool, record: Payload) -> Result<(), SpoolError> {
         let mut crossing = Crossing { receipt: spool.submit(record)?, passage: Some(self) };
         let arrived = (&mut crossing.receipt).await;
         let sequence = arrived.as_ref().ok().copied();

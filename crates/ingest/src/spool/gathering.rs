@@ -1,7 +1,7 @@
 //! How long records are waited for before a sync, which costs as much for one of them as for hundreds.
 //!
 //! When few come, nobody waits. When many come, the writer sleeps for a moment before it looks at them,
-//! and again for as long as each moment brings more. How many come is told by the time and not by how
+//! and again until a moment brings no more of them. How many come is told by the time and not by how
 //! many the last sync had: where the writer shares a processor with those who answer requests, every
 //! record wakes it and is synced alone, and it would never find out that it had better wait.
 
@@ -16,6 +16,12 @@ const MANY: usize = 20;
 const MOMENT: Duration = Duration::from_micros(250);
 /// How many moments are waited at most: about two milliseconds, as the system wakes a little late.
 const MOMENTS: usize = 7;
+/// So many share a sync's cost well enough: whoever waits for more lets processors stand idle.
+const ENOUGH: usize = 64;
+/// Fewer than so many together were not worth the wait: they come from few who wait for their answers.
+const WORTHWHILE: usize = 8;
+/// How long nobody is waited for after that.
+const UNTIL_NEXT_TRY: Duration = Duration::from_millis(50);
 
 /// Whether and for how long records are waited for.
 #[derive(Debug)]
@@ -23,18 +29,28 @@ pub(super) struct Gathering {
     since: Instant,
     counted: usize,
     many_come: bool,
+    /// How many the last sync had.
+    last: usize,
 }
 
 impl Gathering {
     /// Nothing has come yet.
     pub(super) const fn new(now: Instant) -> Self {
-        Self { since: now, counted: 0, many_come: false }
+        Self { since: now, counted: 0, many_come: false, last: 0 }
     }
 
-    /// So many records came until now.
+    /// So many records are about to be synced together.
     pub(super) fn count(&mut self, records: usize, now: Instant) {
+        // Of two syncs, for those whom a large one answered may need longer to send again.
+        let together = records.max(std::mem::replace(&mut self.last, records));
+        if self.many_come && together < WORTHWHILE {
+            (self.many_come, self.since, self.counted) = (false, now + UNTIL_NEXT_TRY, 0);
+        }
+        if now < self.since {
+            return;
+        }
         self.counted += records;
-        let time = now.saturating_duration_since(self.since);
+        let time = now - self.since;
         if time >= WINDOW {
             let in_window = self.counted as f64 * WINDOW.as_secs_f64() / time.as_secs_f64();
             self.many_come = in_window >= MANY as f64;
@@ -42,24 +58,26 @@ impl Gathering {
         }
     }
 
-    /// Waits if many come, for as long as those that wait for the disk become more. Where the first
-    /// moment brings none, they come from few who wait for their answers: nobody waits for them then.
-    pub(super) fn wait(&mut self, waiting: impl Fn() -> usize) {
+    /// Waits if many come, until those that wait for the disk become no more. Right after a sync that is
+    /// so as well, while those whom it answered have not sent anything yet: hence not before half as many
+    /// are there as then.
+    pub(super) fn wait(&self, waiting: impl Fn() -> usize) {
         if !self.many_come {
             return;
         }
-        let first = waiting();
-        let mut before = first;
+        let mut before = waiting();
         for _ in 0..MOMENTS {
+            if before >= ENOUGH {
+                break;
+            }
             #[expect(clippy::disallowed_methods, reason = "it holds nobody up for longer")]
             thread::sleep(MOMENT);
             let now = waiting();
-            if now <= before {
+            if now <= before && now >= self.last / 2 {
                 break;
             }
             before = now;
         }
-        self.many_come = before > first;
     }
 }
 
@@ -73,7 +91,7 @@ mod tests {
     fn after(per_millisecond: u32) -> Gathering {
         let begun = Instant::now();
         let mut gathering = Gathering::new(begun);
-        for number in 1..=20 * per_millisecond {
+        for number in 1..=5 * per_millisecond {
             let now = begun + Duration::from_millis(1) * number / per_millisecond;
             gathering.count(1, now);
         }
@@ -81,7 +99,7 @@ mod tests {
     }
 
     /// How often it looks, when each look finds as many as `arriving` says for its number.
-    fn looks(gathering: &mut Gathering, arriving: impl Fn(usize) -> usize) -> usize {
+    fn looks(gathering: &Gathering, arriving: impl Fn(usize) -> usize) -> usize {
         let looks = Cell::new(0);
         gathering.wait(|| {
             looks.set(looks.get() + 1);
@@ -92,29 +110,51 @@ mod tests {
 
     #[test]
     fn nobody_waits_while_few_come() {
-        assert_eq!(looks(&mut Gathering::new(Instant::now()), |look| look), 0);
-        assert_eq!(looks(&mut after(3), |look| look), 0);
+        assert_eq!(looks(&Gathering::new(Instant::now()), |look| look), 0);
+        assert_eq!(looks(&after(3), |look| look), 0);
     }
 
     #[test]
     fn many_are_waited_for_while_they_come_and_not_for_long() {
-        let mut busy = after(5);
-        assert_eq!(looks(&mut busy, |look| look), 1 + MOMENTS);
-        assert_eq!(looks(&mut busy, |look| look.min(3)), 4);
-        assert_eq!(looks(&mut busy, |look| look), 1 + MOMENTS);
+        let busy = after(5);
+        assert_eq!(looks(&busy, |look| look), 1 + MOMENTS);
+        assert_eq!(looks(&busy, |look| look.min(3)), 4);
     }
 
     #[test]
-    fn few_who_wait_for_their_answers_are_not_waited_for() {
+    fn enough_are_not_kept_waiting() {
+        let busy = after(5);
+        assert_eq!(looks(&busy, |_| ENOUGH), 1);
+        assert_eq!(looks(&busy, |look| ENOUGH / 3 * look), 4);
+    }
+
+    #[test]
+    fn those_just_answered_are_given_time_to_send_again() {
         let mut busy = after(5);
-        assert_eq!(looks(&mut busy, |_| 3), 2);
-        assert_eq!(looks(&mut busy, |look| look), 0);
+        busy.count(100, busy.since);
+        assert_eq!(looks(&busy, |look| if look < 4 { 0 } else { 50 }), 5);
+        assert_eq!(looks(&busy, |_| 49), 1 + MOMENTS);
+    }
+
+    #[test]
+    fn few_who_wait_for_their_answers_are_not_waited_for_soon_again() {
+        let mut busy = after(5);
+        let tried = busy.since;
+        busy.count(WORTHWHILE - 1, tried);
+        assert_eq!(looks(&busy, |look| look), 0);
+        for number in 1..=500 {
+            busy.count(1, tried + UNTIL_NEXT_TRY * number / 500);
+            assert_eq!(looks(&busy, |look| look), 0);
+        }
+        busy.count(WORTHWHILE, tried + UNTIL_NEXT_TRY + WINDOW);
+        busy.count(MANY, tried + UNTIL_NEXT_TRY + WINDOW * 2);
+        assert_eq!(looks(&busy, |look| look), 1 + MOMENTS);
     }
 
     #[test]
     fn a_pause_ends_it() {
         let mut busy = after(5);
-        busy.count(1, Instant::now() + Duration::from_secs(1));
-        assert_eq!(looks(&mut busy, |look| look), 0);
+        busy.count(WORTHWHILE, Instant::now() + Duration::from_secs(1));
+        assert_eq!(looks(&busy, |look| look), 0);
     }
 }

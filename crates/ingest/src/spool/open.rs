@@ -21,7 +21,7 @@ use super::place::{self, Claim, Gate};
 use super::reader::Reader;
 use super::receipt::Receipt;
 use super::segment;
-use super::writer::{Entry, Writer};
+use super::writer::{Entry, Payload, Writer};
 
 /// For how long a failed write means that the next one would fail too.
 const TROUBLE: Duration = Duration::from_secs(5);
@@ -128,12 +128,12 @@ impl Spool {
     ///
     /// The record is queued when the future is first polled. Dropping the future afterwards does not
     /// take it back: it may or may not be kept.
-    pub async fn append(&self, payload: Vec<u8>) -> Result<u64, SpoolError> {
-        self.submit(payload)?.await
+    pub async fn append(&self, payload: impl Into<Payload>) -> Result<u64, SpoolError> {
+        self.submit(payload.into())?.await
     }
 
     /// Queues a record. What becomes of it is said by the receipt.
-    pub fn submit(&self, payload: Vec<u8>) -> Result<Receipt, SpoolError> {
+    pub fn submit(&self, payload: Payload) -> Result<Receipt, SpoolError> {
         if payload.len() > MAX_PAYLOAD_BYTES {
             return Err(SpoolError::TooLong { bytes: payload.len() });
         }

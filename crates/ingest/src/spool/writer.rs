@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
+use smallvec::SmallVec;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::error::SpoolError;
@@ -13,10 +14,14 @@ use super::log::Log;
 use super::open::Shared;
 use super::options::Options;
 
+/// The bytes of a record. Those of most fit in without the allocator, for which a block that one thread
+/// asks for and another one gives back is much work.
+pub type Payload = SmallVec<[u8; 128]>;
+
 /// A record waiting for the disk, and whoever waits for it.
 #[derive(Debug)]
 pub(super) struct Entry {
-    pub(super) payload: Vec<u8>,
+    pub(super) payload: Payload,
     pub(super) answer: oneshot::Sender<Result<u64, SpoolError>>,
 }
 

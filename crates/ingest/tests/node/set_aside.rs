@@ -114,7 +114,7 @@ fn record(tenant: &Tenant, device: DeviceKey, second: i64) -> Vec<u8> {
         position: Default::default(),
         readings: vec![Reading { time: at(second), volume, battery: None }],
     };
-    record.encode().unwrap()
+    record.encode().unwrap().into_vec()
 }
 
 /// Leaves a spool with these records, as a process that died does.

@@ -117,7 +117,7 @@ async fn many_writers_and_a_follower_agree_on_one_order() {
         writers.spawn(async move {
             let mut last = 0;
             for number in 0..EACH {
-                let sequence = spool.append(format!("{task} {number}").into()).await.unwrap();
+                let sequence = spool.append(format!("{task} {number}").into_bytes()).await.unwrap();
                 assert!(sequence > last);
                 assert!(spool.durable() >= sequence);
                 last = sequence;
