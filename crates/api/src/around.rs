@@ -1,8 +1,10 @@
-//! Middleware that is one async function.
+//! Middleware that is one function: it does what comes before the answer at once, and returns a future of
+//! what comes after.
 //!
 //! axum's own (`from_fn`, and each layer of a router) boxes the future of every request, and clones a
-//! boxed service below it. An uplink is polled twice, with hundreds of others in between that drive it
-//! out of the processor's caches, so each of these boxes is paid for twice.
+//! boxed service below it; an async function keeps the request and the service in its future, twice. An
+//! uplink is polled twice, with hundreds of others in between that drive it out of the processor's
+//! caches, so all of that is paid for twice.
 
 use std::convert::Infallible;
 use std::task::{Context, Poll};
@@ -11,7 +13,7 @@ use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use futures_util::future::Map;
-use tower::{Service, ServiceExt};
+use tower::Service;
 
 /// What may stand below middleware.
 pub(crate) trait Inner:
@@ -25,11 +27,14 @@ impl<S> Inner for S where
 }
 
 /// The answer of what stands below.
-pub(crate) async fn answer(inner: impl Inner, request: Request) -> Response {
-    match inner.oneshot(request).await {
+pub(crate) fn answer<S: Inner>(
+    inner: &mut S,
+    request: Request,
+) -> impl Future<Output = Response> + Send + use<S> {
+    inner.call(request).map(|answered| match answered {
         Ok(response) => response.into_response(),
         Err(never) => match never {},
-    }
+    })
 }
 
 /// A function around a service: it is given the service and the request, and answers.
@@ -42,7 +47,7 @@ pub(crate) struct Around<S, F> {
 /// Puts a function around a service.
 pub(crate) const fn around<S, F, A>(inner: S, function: F) -> Around<S, F>
 where
-    F: Fn(S, Request) -> A,
+    F: Fn(&mut S, Request) -> A,
 {
     Around { inner, function }
 }
@@ -50,7 +55,7 @@ where
 impl<S, F, A> Service<Request> for Around<S, F>
 where
     S: Inner,
-    F: Fn(S, Request) -> A,
+    F: Fn(&mut S, Request) -> A,
     A: Future<Output = Response>,
 {
     type Response = Response;
@@ -62,6 +67,6 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        (self.function)(self.inner.clone(), request).map(Ok)
+        (self.function)(&mut self.inner, request).map(Ok)
     }
 }

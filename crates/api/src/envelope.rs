@@ -1,5 +1,6 @@
 //! What every success looks like.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use axum::response::{IntoResponse, Response};
@@ -13,13 +14,18 @@ use utoipa::{IntoResponses, PartialSchema, ToSchema};
 use crate::error::ApiError;
 use crate::openapi::{Schemas, carry};
 
+/// How many headers there is room for from the start: those of a result, and what is added on its way out.
+const HEADERS: usize = 12;
+/// How long a result may be before the room for it has to grow: longer than the answer to an uplink.
+const BYTES: usize = 512;
+
 /// A result in its envelope: `{"data": …, "status": "success", "message"?: …}`.
 #[derive(Debug, Clone, Serialize)]
 pub struct Success<T> {
     data: T,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
+    message: Option<Cow<'static, str>>,
     #[serde(skip)]
     headers: HeaderMap,
 }
@@ -27,12 +33,13 @@ pub struct Success<T> {
 impl<T: Serialize + ToSchema> Success<T> {
     /// A result.
     pub fn of(data: T) -> Self {
-        Self { data, status: "success", message: None, headers: HeaderMap::new() }
+        let headers = HeaderMap::with_capacity(HEADERS);
+        Self { data, status: "success", message: None, headers }
     }
 
     /// The same with a sentence about what was done.
     #[must_use]
-    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+    pub fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
         self.message = Some(message.into());
         self
     }
@@ -78,12 +85,13 @@ impl<T: Serialize + ToSchema> Success<T> {
 
 impl<T: Serialize> IntoResponse for Success<T> {
     fn into_response(self) -> Response {
-        match serde_json::to_vec(&self) {
-            Ok(body) => {
-                let mut response = body.into_response();
-                let headers = response.headers_mut();
-                headers.extend(self.headers);
-                headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let mut body = Vec::with_capacity(BYTES);
+        match serde_json::to_writer(&mut body, &self) {
+            Ok(()) => {
+                let mut response = Response::new(body.into());
+                *response.headers_mut() = self.headers;
+                let json = HeaderValue::from_static("application/json");
+                response.headers_mut().insert(CONTENT_TYPE, json);
                 response
             }
             Err(error) => {

@@ -26,34 +26,39 @@ use crate::request_id::RequestId;
 pub type ErrorPage = fn(StatusCode, &str, Option<&str>) -> Response;
 
 /// Runs the rest and gives every failure its form.
-pub(crate) async fn contain(
-    inner: impl Inner,
+pub(crate) fn contain<S: Inner>(
+    inner: &mut S,
     request: Request,
     error_page: ErrorPage,
-) -> Response {
+) -> impl Future<Output = Response> + use<S> {
     let id = request.extensions().get::<RequestId>().cloned();
     let wants_page = !is_guarded(request.uri().path()) && accepts_html(request.headers());
     // A handler that panicked is dropped with all it held; nothing of it is looked at again.
-    let response = match AssertUnwindSafe(answer(inner, request)).catch_unwind().await {
-        Ok(response) => response,
-        Err(panic) => {
+    let answered = AssertUnwindSafe(answer(inner, request)).catch_unwind();
+    answered.map(move |answered| {
+        let response = answered.unwrap_or_else(|panic| {
             tracing::error!(reason = reason(&*panic), "a handler panicked");
             ApiError::internal().into_response()
-        }
-    };
-    let ours = response.extensions().get::<ApiError>().cloned();
-    let is_final = |error: &ApiError| error.code() != ErrorCode::InternalError && !wants_page;
-    if ours.as_ref().is_some_and(is_final) {
+        });
+        give_form(response, id.as_ref(), wants_page.then_some(error_page))
+    })
+}
+
+/// Gives a response that is an error its form: that of a page where one is wanted.
+fn give_form(response: Response, id: Option<&RequestId>, page: Option<ErrorPage>) -> Response {
+    let ours = response.extensions().get::<ApiError>();
+    let is_final = |error: &ApiError| error.code() != ErrorCode::InternalError && page.is_none();
+    if ours.is_some_and(is_final) {
         return response;
     }
-    let Some(mut error) = ours.or_else(|| stray(&response)) else { return response };
+    let Some(mut error) = ours.cloned().or_else(|| stray(&response)) else { return response };
     if let (ErrorCode::InternalError, Some(id)) = (error.code(), id) {
         error = error.with_detail("request_id", id.as_str());
     }
     let (mut head, _) = response.into_parts();
     head.headers.remove(CONTENT_LENGTH);
-    let body = match wants_page {
-        true => {
+    let body = match page {
+        Some(error_page) => {
             let id = error.details().get("request_id").and_then(|id| id.as_str());
             let page = error_page(error.code().status(), error.message(), id);
             let (guarded, body) = page.into_parts();
@@ -61,7 +66,7 @@ pub(crate) async fn contain(
             head.headers.append(VARY, HeaderValue::from_static("accept"));
             body
         }
-        false => {
+        None => {
             head.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
             Body::from(error.body())
         }

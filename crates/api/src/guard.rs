@@ -7,6 +7,7 @@
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
 use http::StatusCode;
 use http::header::ALLOW;
 
@@ -47,12 +48,16 @@ async fn refuse<G: Guard>(State(guard): State<G>, request: Request, code: ErrorC
 
 /// Takes back the `Allow` header that axum adds to whatever a known path answers to another method:
 /// strangers are not to learn which paths there are.
-pub(crate) async fn keep_secret(inner: impl Inner, request: Request) -> Response {
-    let mut response = answer(inner, request).await;
-    if response.status() == StatusCode::UNAUTHORIZED {
-        response.headers_mut().remove(ALLOW);
-    }
-    response
+pub(crate) fn keep_secret<S: Inner>(
+    inner: &mut S,
+    request: Request,
+) -> impl Future<Output = Response> + use<S> {
+    answer(inner, request).map(|mut response| {
+        if response.status() == StatusCode::UNAUTHORIZED {
+            response.headers_mut().remove(ALLOW);
+        }
+        response
+    })
 }
 
 #[cfg(test)]

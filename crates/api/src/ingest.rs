@@ -76,7 +76,7 @@ pub async fn ingest(
     let outcome = take(&service, &caller, request, now).await;
     let headers = RateLimit::of(service.intake.standing(&caller.scope, now));
     match outcome {
-        Ok(taken) => Ok(IngestionAnswer::of(taken, &headers)),
+        Ok(taken) => Ok(IngestionAnswer::of(taken, headers)),
         Err(error) => Err(headers.on(error)),
     }
 }
@@ -94,6 +94,6 @@ async fn take(
     let Query(Event { event }) = Query::from_request_parts(&mut parts, &()).await?;
     let body = receive_json(Request::from_parts(parts, body), LIMIT).await?;
     let sender = Sender { scope: &caller.scope, tenant_names: &caller.tenant_names };
-    let taken = service.intake.take(admission, sender, event.as_deref(), &body).await;
+    let taken = service.intake.take(admission, sender, event.as_deref(), body).await;
     taken.map_err(refused)
 }

@@ -2,6 +2,7 @@
 
 use axum::extract::Request;
 use axum::response::Response;
+use futures_util::FutureExt;
 use http::HeaderValue;
 use tracing::Instrument;
 
@@ -45,7 +46,10 @@ impl RequestId {
 
 /// Names the request, opens its span, and sends its name back. It is the first to see the request, so what it
 /// may not ask for is taken out here.
-pub(crate) async fn assign(inner: impl Inner, mut request: Request) -> Response {
+pub(crate) fn assign<S: Inner>(
+    inner: &mut S,
+    mut request: Request,
+) -> impl Future<Output = Response> + use<S> {
     allow_plain(request.headers_mut());
     let given = request.headers().get(REQUEST_ID).and_then(RequestId::given);
     let id = given.unwrap_or_else(RequestId::random);
@@ -56,19 +60,18 @@ pub(crate) async fn assign(inner: impl Inner, mut request: Request) -> Response 
         path = request.uri().path(),
     );
     request.extensions_mut().insert(id.clone());
-    let answered = async {
-        let response = answer(inner, request).await;
+    let answered = answer(inner, request).inspect(|response| {
         let error = response.extensions().get::<ApiError>().map(ApiError::code);
         tracing::debug!(
             status = response.status().as_u16(),
             error_code = error.map(|code| code.as_str()),
             "answered"
         );
+    });
+    answered.instrument(span).map(|mut response| {
+        response.headers_mut().insert(REQUEST_ID, id.0);
         response
-    };
-    let mut response = answered.instrument(span).await;
-    response.headers_mut().insert(REQUEST_ID, id.0);
-    response
+    })
 }
 
 #[cfg(test)]

@@ -121,7 +121,7 @@ fn assemble<S: Guard>(
         .method_not_allowed_fallback(guard::method_not_allowed::<S>)
         .with_state(state);
     let secretive = around(routes, guard::keep_secret);
-    let contain = move |inner, request| failure::contain(inner, request, error_page);
+    let contain = move |inner: &mut _, request| failure::contain(inner, request, error_page);
     let contained = around(secretive, contain);
     let contained = around(contained, sign_in::keep_out_of_caches);
     let compressed = CompressionLayer::new().layer(contained);

@@ -16,6 +16,7 @@ mod view;
 
 use axum::extract::Request;
 use axum::response::Response;
+use futures_util::FutureExt;
 use http::HeaderValue;
 use http::header::CACHE_CONTROL;
 
@@ -30,11 +31,15 @@ pub use view::TokensView;
 const LONGEST_TOKEN: usize = 1_024;
 
 /// Keeps caches from keeping tokens, and what is told of those that are not valid.
-pub(crate) async fn keep_out_of_caches(inner: impl Inner, request: Request) -> Response {
+pub(crate) fn keep_out_of_caches<S: Inner>(
+    inner: &mut S,
+    request: Request,
+) -> impl Future<Output = Response> + use<S> {
     let is_private = request.uri().path().starts_with("/auth/");
-    let mut response = answer(inner, request).await;
-    if is_private {
-        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    }
-    response
+    answer(inner, request).map(move |mut response| {
+        if is_private {
+            response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        }
+        response
+    })
 }

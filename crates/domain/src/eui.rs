@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A Device EUI: sixteen hexadecimal characters that remember how they were written and compare
 /// ignoring case.
@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(registered, Eui::parse("70b3d57ed02a3654").unwrap());
 /// assert_eq!(registered.to_string(), "70B3D57ed02a3654");
 /// ```
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Eui {
     written: [u8; 16],
 }
@@ -100,17 +100,17 @@ impl fmt::Debug for Eui {
     }
 }
 
+impl Serialize for Eui {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
 impl TryFrom<String> for Eui {
     type Error = NotAnEui;
 
     fn try_from(text: String) -> Result<Self, NotAnEui> {
         Self::parse(&text)
-    }
-}
-
-impl From<Eui> for String {
-    fn from(eui: Eui) -> Self {
-        eui.as_str().to_owned()
     }
 }
 

@@ -4,9 +4,15 @@ use std::fmt;
 use std::time::Duration;
 
 use jiff::civil;
-use jiff::fmt::temporal::{Pieces, PiecesOffset};
+use jiff::fmt::StdFmtWrite;
+use jiff::fmt::temporal::{DateTimePrinter, Pieces, PiecesOffset};
 use jiff::tz::Offset;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+const WHOLE: DateTimePrinter = DateTimePrinter::new().precision(Some(0));
+const FINE: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
+/// How long the text of an instant is, of these millennia.
+const LENGTH: usize = "2026-03-29T00:59:58.123456+00:00".len();
 
 /// An instant, in whole microseconds since 1970.
 ///
@@ -69,6 +75,12 @@ impl Timestamp {
         self.0.div_euclid(1_000_000)
     }
 
+    fn write_to(self, text: impl jiff::fmt::Write) -> Result<(), jiff::Error> {
+        let is_whole = self.0.rem_euclid(1_000_000) == 0;
+        let printer = if is_whole { WHOLE } else { FINE };
+        printer.print_timestamp_with_offset(&self.instant(), Offset::UTC, text)
+    }
+
     pub(crate) fn instant(self) -> jiff::Timestamp {
         jiff::Timestamp::from_microsecond(self.0).unwrap_or(jiff::Timestamp::MAX)
     }
@@ -86,22 +98,7 @@ impl From<jiff::Timestamp> for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = Offset::UTC.to_datetime(self.instant());
-        write!(
-            f,
-            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}",
-            at.year(),
-            at.month(),
-            at.day(),
-            at.hour(),
-            at.minute(),
-            at.second()
-        )?;
-        match self.0.rem_euclid(1_000_000) {
-            0 => {}
-            fraction => write!(f, ".{fraction:06}")?,
-        }
-        f.write_str("+00:00")
+        self.write_to(StdFmtWrite(f)).map_err(|_| fmt::Error)
     }
 }
 
@@ -114,7 +111,10 @@ impl fmt::Debug for Timestamp {
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
-            serializer.collect_str(self)
+            // At once and not piece by piece, each of which JSON would look through for what to escape.
+            let mut text = String::with_capacity(LENGTH);
+            self.write_to(&mut text).map_err(serde::ser::Error::custom)?;
+            serializer.serialize_str(&text)
         } else {
             self.0.serialize(serializer)
         }

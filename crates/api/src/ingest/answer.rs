@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::openapi::{Header, HeaderBuilder, RefOr};
 use utoipa::{IntoResponses, PartialSchema, ToSchema};
 use uuid::Uuid;
-use weir_domain::{Battery, Timestamp};
+use weir_domain::{Battery, Eui, Timestamp};
 use weir_ingest::{Accepted, Taken};
 
 use super::rate_limit::RateLimit;
@@ -20,8 +20,8 @@ pub struct IngestionResult {
     #[schema(example = "5c0f7c1e-4b11-5d4e-8f4a-6d0c9f6b3a21")]
     id: Uuid,
     /// The device's EUI as it was registered.
-    #[schema(example = "70b3d57ed02a3654")]
-    dev_eui: String,
+    #[schema(value_type = String, example = "70b3d57ed02a3654")]
+    dev_eui: Eui,
     /// The reading time from the payload, of the newest reading where there are several.
     #[schema(value_type = String, format = DateTime, example = "2026-03-29T00:59:58.123456+00:00")]
     timestamp: Timestamp,
@@ -87,7 +87,7 @@ pub struct IngestionAnswer(Success<Ingestion>);
 
 impl IngestionAnswer {
     /// The answer, with the rate-limit headers.
-    pub fn of(taken: Taken, headers: &RateLimit) -> Self {
+    pub fn of(taken: Taken, headers: RateLimit) -> Self {
         let success = match taken {
             Taken::Accepted(accepted) => {
                 let message = match accepted.duplicate {
@@ -101,9 +101,8 @@ impl IngestionAnswer {
                 Success::of(Ingestion::Ignored(ignored)).with_message("The message was ignored.")
             }
         };
-        Self(
-            headers.iter().fold(success, |success, (name, value)| success.with_header(name, value)),
-        )
+        let with = |success: Success<_>, (name, value)| success.with_header(name, value);
+        Self(headers.into_iter().fold(success, with))
     }
 }
 
@@ -111,7 +110,7 @@ impl IngestionResult {
     fn of(accepted: &Accepted) -> Self {
         Self {
             id: accepted.id.uuid(),
-            dev_eui: accepted.dev_eui.to_string(),
+            dev_eui: accepted.dev_eui,
             timestamp: accepted.reading.time,
             consumption_liters: accepted.reading.volume.litres(),
             battery_voltage: accepted.reading.battery.map(Battery::volts),
