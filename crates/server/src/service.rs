@@ -47,6 +47,8 @@ pub struct Service {
     address: SocketAddr,
     router: axum::Router,
     limits: http::Limits,
+    /// Here, and not where it listens: tasks that handlers leave behind may end after it.
+    crew: http::Crew,
     node: Arc<Node>,
     db: Db,
     keyring: Arc<Keyring>,
@@ -127,11 +129,13 @@ impl Service {
         let beside = Beside { pages, error_page: weir_dashboard::error_page };
         let router = weir_api::router(service, &origins, beside);
         let limits = settings.http_limits();
+        let crew = http::Crew::start()?;
         Ok(Self {
             listener,
             address,
             router,
             limits,
+            crew,
             node,
             db,
             keyring,
@@ -157,12 +161,12 @@ impl Service {
     /// Serves until `stop`; then answers the requests that have begun, settles the spool and lets go
     /// of the store.
     pub async fn run_until(self, stop: impl Future<Output = ()> + Send + 'static) {
-        let Self { listener, router, limits, node, db, keyring, env, .. } = self;
+        let Self { listener, router, limits, crew, node, db, keyring, env, .. } = self;
         let noting = tokio::spawn(key_uses::keep_noting(keyring.clone(), env.clone(), EVERY));
         let told = Arc::new(OnceLock::new());
         let moment = told.clone();
         let stop = stop.map(move |()| moment.set(Instant::now()).unwrap_or_default());
-        http::serve(listener, router, limits, stop).await;
+        http::serve(listener, router, limits, &crew, stop).await;
         noting.abort();
         let settling = STOPPING.saturating_sub(told.get().map_or(Duration::ZERO, Instant::elapsed));
         let let_go = async {

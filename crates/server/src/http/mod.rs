@@ -1,8 +1,9 @@
 //! The HTTP transport: from a listening port to the router and back.
 //!
-//! The accept loop is our own, on hyper's HTTP/1.1 connection. hyper by itself leaves four things
+//! The accept loop is our own, on hyper's HTTP/1.1 connection. hyper by itself leaves some things
 //! open that an exposed service needs, and each has its place here:
 //!
+//! - Threads: a connection stays on one of them ([`Crew`]).
 //! - Time: every stage of a connection has a deadline ([`Limits`]), so that a peer that stalls
 //!   loses its slot (`progress`, `alarm`, `connection`).
 //! - One form of error: what hyper answers on its own (malformed or oversized heads) has an empty
@@ -18,6 +19,7 @@
 
 mod alarm;
 mod connection;
+mod crew;
 mod exchange;
 mod farewell;
 mod limits;
@@ -30,6 +32,7 @@ mod request_id;
 mod serve;
 mod socket;
 
+pub use crew::Crew;
 pub use limits::Limits;
 pub use listener::bind;
 pub use serve::{Served, serve};

@@ -14,6 +14,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::connection::{self, Shared};
+use super::crew::Crew;
 use super::farewell::dismiss;
 use super::limits::Limits;
 use super::listener::{BACKLOG, close_ears};
@@ -43,16 +44,17 @@ pub struct Served {
 /// Serves `router` on `listener` until `shutdown` is ready and what has begun is answered, or the
 /// grace is over.
 ///
-/// All connections live in the returned future: dropping it closes them.
+/// All connections live in the returned future, on the crew's threads: dropping it closes them.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
     limits: Limits,
+    crew: &Crew,
     shutdown: impl Future<Output = ()>,
 ) -> Served {
     let (close, closing) = watch::channel(false);
     let grace = limits.shutdown_grace;
-    let mut floor = Floor::new(Shared { router, limits: Arc::new(limits), closing });
+    let mut floor = Floor::new(crew, Shared { router, limits: Arc::new(limits), closing });
     let mut shutdown = pin!(shutdown);
     loop {
         tokio::select! {
@@ -90,7 +92,8 @@ fn is_of_connection(error: &io::Error) -> bool {
 }
 
 /// The open connections.
-struct Floor {
+struct Floor<'a> {
+    crew: &'a Crew,
     shared: Shared,
     connections: JoinSet<()>,
     dismissals: JoinSet<()>,
@@ -98,9 +101,10 @@ struct Floor {
     is_full: bool,
 }
 
-impl Floor {
-    fn new(shared: Shared) -> Self {
+impl<'a> Floor<'a> {
+    fn new(crew: &'a Crew, shared: Shared) -> Self {
         Self {
+            crew,
             shared,
             connections: JoinSet::new(),
             dismissals: JoinSet::new(),
@@ -127,7 +131,18 @@ impl Floor {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%peer, %error, "A connection would not go without delay.");
         }
-        self.connections.spawn(connection::run(stream, peer, self.shared.clone()));
+        // Its socket is watched by the thread that it is given to.
+        let stream = match stream.into_std() {
+            Ok(stream) => stream,
+            Err(error) => return tracing::warn!(%peer, %error, "A connection was lost."),
+        };
+        let shared = self.shared.clone();
+        self.crew.take_on(&mut self.connections, async move {
+            match TcpStream::from_std(stream) {
+                Ok(stream) => connection::run(stream, peer, shared).await,
+                Err(error) => tracing::warn!(%peer, %error, "A connection was lost."),
+            }
+        });
     }
 
     fn refuse(&mut self, stream: TcpStream) {

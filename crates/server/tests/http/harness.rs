@@ -15,7 +15,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
-use weir_server::http::{Limits, Served, bind, serve};
+use weir_server::http::{Crew, Limits, Served, bind, serve};
 
 /// Long enough to be a timeout that a test waits for.
 pub const SHORT: Duration = Duration::from_millis(50);
@@ -67,7 +67,9 @@ impl Site {
         let shutdown = async {
             let _ = stopped.await;
         };
-        let task = tokio::spawn(serve(listener, router(Arc::clone(&signals)), limits, shutdown));
+        let (router, crew) = (router(Arc::clone(&signals)), Crew::start().unwrap());
+        let serving = async move { serve(listener, router, limits, &crew, shutdown).await };
+        let task = tokio::spawn(serving);
         Self { address, signals, stop: Some(stop), task }
     }
 
