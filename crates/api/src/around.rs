@@ -17,12 +17,12 @@ use tower::Service;
 
 /// What may stand below middleware.
 pub(crate) trait Inner:
-    Service<Request, Response: IntoResponse, Error = Infallible, Future: Send> + Clone + Send
+    Service<Request, Response: IntoResponse, Error = Infallible, Future: Send>
 {
 }
 
 impl<S> Inner for S where
-    S: Service<Request, Response: IntoResponse, Error = Infallible, Future: Send> + Clone + Send
+    S: Service<Request, Response: IntoResponse, Error = Infallible, Future: Send>
 {
 }
 

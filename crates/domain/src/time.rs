@@ -11,8 +11,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 const WHOLE: DateTimePrinter = DateTimePrinter::new().precision(Some(0));
 const FINE: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
-/// How long the text of an instant is, of these millennia.
-const LENGTH: usize = "2026-03-29T00:59:58.123456+00:00".len();
+/// What the printers ask for, whatever the instant is.
+const ROOM: usize = "-002026-03-29T00:59:58.123456789+00:00".len();
 
 /// An instant, in whole microseconds since 1970.
 ///
@@ -112,7 +112,7 @@ impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
             // At once and not piece by piece, each of which JSON would look through for what to escape.
-            let mut text = String::with_capacity(LENGTH);
+            let mut text = String::with_capacity(ROOM);
             self.write_to(&mut text).map_err(serde::ser::Error::custom)?;
             serializer.serialize_str(&text)
         } else {

@@ -229,8 +229,8 @@ impl Intake {
             simulated: uplink.simulated,
             device_deleted: !device.is_live,
         };
-        let record = record(scope, Addressee::Device(device.key), uplink, received_at);
-        passage.enter(&self.spool, bytes(&record)?).await?;
+        let record = encoded(&record(scope, Addressee::Device(device.key), uplink, received_at))?;
+        passage.enter(&self.spool, record).await?;
         if accepted.device_deleted {
             tracing::warn!(dev_eui = %accepted.dev_eui, "an uplink came for a soft-deleted device");
         }
@@ -282,11 +282,11 @@ impl Intake {
     ) -> NotTaken {
         let eui = uplink.eui;
         let record = record(scope, Addressee::Unregistered(eui), uplink, received_at);
-        let bytes = match bytes(&record) {
-            Ok(bytes) => bytes,
+        let record = match encoded(&record) {
+            Ok(record) => record,
             Err(error) => return error.into(),
         };
-        match Passage::uncounted(visit, places).enter(&self.spool, bytes).await {
+        match Passage::uncounted(visit, places).enter(&self.spool, record).await {
             Ok(()) => NotTaken::UnknownDevice(eui),
             Err(error) => error.into(),
         }
@@ -308,7 +308,7 @@ struct Arrival {
     places: Places,
 }
 
-fn bytes(record: &Record) -> Result<Payload, StoreError> {
+fn encoded(record: &Record) -> Result<Payload, StoreError> {
     record.encode().map_err(|error| StoreError::Broken(error.to_string()))
 }
 

@@ -47,7 +47,7 @@ pub struct Service {
     address: SocketAddr,
     router: axum::Router,
     limits: http::Limits,
-    /// Here, and not where it listens: tasks that handlers leave behind may end after it.
+    /// Outlives serving: leases, lookups and records whose senders hung up are seen to on it.
     crew: http::Crew,
     node: Arc<Node>,
     db: Db,
@@ -73,6 +73,7 @@ impl Service {
             Failure::Said(format!("{} cannot be listened on: {error}", settings.listen))
         })?;
         let address = listener.local_addr()?;
+        let crew = http::Crew::start()?;
         let env = Env::system();
         let spool = SpoolId::from_uuid(env.ids.next(env.now()));
         let options = weir_ingest::Options {
@@ -129,7 +130,6 @@ impl Service {
         let beside = Beside { pages, error_page: weir_dashboard::error_page };
         let router = weir_api::router(service, &origins, beside);
         let limits = settings.http_limits();
-        let crew = http::Crew::start()?;
         Ok(Self {
             listener,
             address,

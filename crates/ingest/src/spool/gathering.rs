@@ -19,9 +19,9 @@ const MOMENTS: usize = 7;
 /// So many share a sync's cost well enough: whoever waits for more lets processors stand idle.
 const ENOUGH: usize = 64;
 /// Fewer than so many together were not worth the wait: they come from few who wait for their answers.
-const WORTHWHILE: usize = 8;
-/// How long nobody is waited for after that.
-const UNTIL_NEXT_TRY: Duration = Duration::from_millis(50);
+const WORTHWHILE: usize = 4;
+/// How long nobody is waited for after that, nor when none came for so long.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Whether and for how long records are waited for.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub(super) struct Gathering {
     since: Instant,
     counted: usize,
     many_come: bool,
-    /// How many the last sync had.
+    /// How many the last sync had, or what it may be taken to have had.
     last: usize,
 }
 
@@ -44,7 +44,7 @@ impl Gathering {
         // Of two syncs, for those whom a large one answered may need longer to send again.
         let together = records.max(std::mem::replace(&mut self.last, records));
         if self.many_come && together < WORTHWHILE {
-            (self.many_come, self.since, self.counted) = (false, now + UNTIL_NEXT_TRY, 0);
+            (self.many_come, self.since, self.counted) = (false, now + PAUSE, 0);
         }
         if now < self.since {
             return;
@@ -53,16 +53,20 @@ impl Gathering {
         let time = now - self.since;
         if time >= WINDOW {
             let in_window = self.counted as f64 * WINDOW.as_secs_f64() / time.as_secs_f64();
-            self.many_come = in_window >= MANY as f64;
-            (self.since, self.counted) = (now, 0);
+            let many_come = in_window >= MANY as f64;
+            if many_come && !self.many_come {
+                // Syncs that nobody was waited for tell nothing about what waiting brings.
+                self.last = WORTHWHILE;
+            }
+            (self.many_come, self.since, self.counted) = (many_come, now, 0);
         }
     }
 
     /// Waits if many come, until those that wait for the disk become no more. Right after a sync that is
     /// so as well, while those whom it answered have not sent anything yet: hence not before half as many
     /// are there as then.
-    pub(super) fn wait(&self, waiting: impl Fn() -> usize) {
-        if !self.many_come {
+    pub(super) fn wait(&self, now: Instant, waiting: impl Fn() -> usize) {
+        if !self.many_come || now.saturating_duration_since(self.since) > PAUSE {
             return;
         }
         let mut before = waiting();
@@ -101,7 +105,7 @@ mod tests {
     /// How often it looks, when each look finds as many as `arriving` says for its number.
     fn looks(gathering: &Gathering, arriving: impl Fn(usize) -> usize) -> usize {
         let looks = Cell::new(0);
-        gathering.wait(|| {
+        gathering.wait(gathering.since, || {
             looks.set(looks.get() + 1);
             arriving(looks.get())
         });
@@ -119,6 +123,7 @@ mod tests {
         let busy = after(5);
         assert_eq!(looks(&busy, |look| look), 1 + MOMENTS);
         assert_eq!(looks(&busy, |look| look.min(3)), 4);
+        assert_eq!(looks(&busy, |_| 1), 1 + MOMENTS);
     }
 
     #[test]
@@ -141,20 +146,33 @@ mod tests {
         let mut busy = after(5);
         let tried = busy.since;
         busy.count(WORTHWHILE - 1, tried);
+        assert_ne!(looks(&busy, |look| look), 0, "one sync is not enough to tell");
+        busy.count(WORTHWHILE - 1, tried);
         assert_eq!(looks(&busy, |look| look), 0);
-        for number in 1..=500 {
-            busy.count(1, tried + UNTIL_NEXT_TRY * number / 500);
+        for number in 1..500 {
+            busy.count(1, tried + PAUSE * number / 500);
             assert_eq!(looks(&busy, |look| look), 0);
         }
-        busy.count(WORTHWHILE, tried + UNTIL_NEXT_TRY + WINDOW);
-        busy.count(MANY, tried + UNTIL_NEXT_TRY + WINDOW * 2);
+        busy.count(MANY, tried + PAUSE + WINDOW);
         assert_eq!(looks(&busy, |look| look), 1 + MOMENTS);
+    }
+
+    #[test]
+    fn a_steady_stream_is_waited_for_all_the_time() {
+        let mut busy = after(5);
+        for _ in 0..1_000 {
+            let now = busy.since + WINDOW / 2;
+            busy.count(10, now);
+            assert_ne!(looks(&busy, |look| look), 0);
+        }
     }
 
     #[test]
     fn a_pause_ends_it() {
         let mut busy = after(5);
-        busy.count(WORTHWHILE, Instant::now() + Duration::from_secs(1));
+        let later = busy.since + PAUSE * 2;
+        busy.wait(later, || unreachable!("nobody is waited for"));
+        busy.count(WORTHWHILE, later);
         assert_eq!(looks(&busy, |look| look), 0);
     }
 }

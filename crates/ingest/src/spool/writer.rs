@@ -41,7 +41,7 @@ impl Writer {
     pub(super) fn run(mut self) {
         let mut gathering = Gathering::new(Instant::now());
         while let Some(entry) = self.queue.blocking_recv() {
-            gathering.wait(|| self.queue.len());
+            gathering.wait(Instant::now(), || self.queue.len());
             self.gather(entry);
             gathering.count(self.batch.len(), Instant::now());
             if !self.batch.is_empty() {

@@ -3,8 +3,9 @@
 //! A connection stays on one thread from its first byte to its last. Uplinks wait for the disk by the
 //! hundred. On threads that share all connections, every other answer was made on another processor than
 //! its request was read on: whatever had been kept for it came over from that one's caches, and its
-//! memory went back to that one's heap. What handlers do here is short; what takes a while is done on the
-//! threads of the stores and on those for blocking work.
+//! memory went back to that one's heap. Whoever computes for long holds up the other connections of the
+//! thread; so what takes a while is done on the threads of the stores and on those for blocking work, and
+//! answers that are compressed as they are written give way after some kilobytes (`reply_body`).
 
 use std::convert::Infallible;
 use std::io;

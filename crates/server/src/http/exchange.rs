@@ -57,7 +57,7 @@ impl hyper::service::Service<Request<Incoming>> for Exchange {
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
             progress.reply_begun();
-            Ok(response.map(|body| ReplyBody { body, progress }))
+            Ok(response.map(|body| ReplyBody { body, progress, made: 0 }))
         })
     }
 }
