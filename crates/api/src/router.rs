@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use tower::Layer;
 use tower::util::option_layer;
+use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -124,7 +125,8 @@ fn assemble<S: Guard>(
     let contain = move |inner: &mut _, request| failure::contain(inner, request, error_page);
     let contained = around(secretive, contain);
     let contained = around(contained, sign_in::keep_out_of_caches);
-    let compressed = CompressionLayer::new().layer(contained);
+    // As fast as it goes: it is done on the thread of the connection, where others wait meanwhile.
+    let compressed = CompressionLayer::new().quality(CompressionLevel::Fastest).layer(contained);
     let shared = option_layer(origins.layer()).layer(compressed);
     Router::new().fallback_service(around(shared, request_id::assign))
 }
