@@ -281,8 +281,8 @@ impl Intake {
         Arrival { uplink, received_at, visit, places, .. }: Arrival,
     ) -> NotTaken {
         let eui = uplink.eui;
-        let record = record(scope, Addressee::Unregistered(eui), uplink, received_at);
-        let record = match encoded(&record) {
+        let to = Addressee::Unregistered(eui);
+        let record = match encoded(&record(scope, to, uplink, received_at)) {
             Ok(record) => record,
             Err(error) => return error.into(),
         };

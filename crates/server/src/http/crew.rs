@@ -5,7 +5,7 @@
 //! its request was read on: whatever had been kept for it came over from that one's caches, and its
 //! memory went back to that one's heap. Whoever computes for long holds up the other connections of the
 //! thread; so what takes a while is done on the threads of the stores and on those for blocking work, and
-//! answers that are compressed as they are written give way after some kilobytes (`reply_body`).
+//! answers that are compressed as they are written give way between their pieces (`reply_body`).
 
 use std::convert::Infallible;
 use std::io;
